@@ -28,7 +28,7 @@ Exit run(int argc, char** argv) {
     try {
         return wisp::app::runCommandLine(argc, argv);
     } catch (const wisp::app::SceneFailure& e) {
-        wisp::app::say("{}\n", e.what());  // lines of file:line:column, as editors read them
+        wisp::app::say("{}\n", e.what());  // already of the form file:line:column: message, which editors parse
         return e.status();
     } catch (const wisp::app::Failure& e) {
         wisp::app::say("wisp: {}\n", e.what());
@@ -48,13 +48,13 @@ Exit run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    // A reader that goes away, or a file past its limit, is an error of `write`, not the end.
+    // A closed pipe or an exceeded file size limit must make `write` return an error, not kill the process.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
     Exit status = run(argc, argv);
-    // What was printed is a result like a file.
+    // Text on stdout is a result, so a failed write to stdout is an output error.
     if ((std::fflush(stdout) != 0 || std::ferror(stdout) != 0) && (status == Exit::Done || status == Exit::Failed)) {
-        std::fputs("wisp: the output cannot be written\n", stderr);
+        std::fputs("wisp: stdout: cannot be written\n", stderr);
         status = Exit::Output;
     }
     return static_cast<int>(status);

@@ -6,8 +6,8 @@
 #
 # wisp_embed_folder(<target> FOLDER <path> FILES <pattern>... FUNCTION <qualified::name> HEADER <path> TYPE <qualified::type>)
 #
-# The same for the files of a folder, and of the folders in it, whose names match a pattern. The header defines the type, an aggregate of
-# a file's path in the folder and its bytes:
+# The same for all files in a folder and its subfolders whose names match a pattern. HEADER defines TYPE, an aggregate of a file's path
+# relative to the folder and its bytes:
 #     std::span<const qualified::type> qualified::name();
 
 function(wisp_bytes_of file result)

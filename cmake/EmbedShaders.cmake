@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Compiles every .comp of a folder and the folders in it and embeds the SPIR-V.
+# Compiles every .comp file in a folder and its subfolders, and embeds the SPIR-V.
 
 find_program(WISP_GLSLC glslc REQUIRED)
 
@@ -7,7 +7,7 @@ find_program(WISP_GLSLC glslc REQUIRED)
 #
 # Adds to <target> a source that defines
 #     std::span<const wisp::engine::EmbeddedShader> qualified::name();
-# No -O: it strips the names and the unused bindings that reflection needs, and drivers optimise anyway.
+# No -O: it removes names and unused bindings that reflection needs, and drivers optimise anyway.
 function(wisp_embed_shaders target)
     cmake_parse_arguments(arg "" "FOLDER;FUNCTION" "INCLUDE" ${ARGN})
     file(GLOB_RECURSE shaders CONFIGURE_DEPENDS ${arg_FOLDER}/*.comp)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# What every target of ours is compiled with; packaged and generated code does not get it.
+# Compiler flags for all targets of this project, but not for packaged and generated code.
 
 add_library(wisp_flags INTERFACE)
-# Vulkan's structs are begun as {sType} and the rest is zero on purpose.
+# Vulkan structs are initialised as {sType}; the remaining members are zero on purpose.
 target_compile_options(wisp_flags INTERFACE -Wall -Wextra -Wconversion -Wshadow -Wno-missing-field-initializers)
 if(WISP_WERROR)
     target_compile_options(wisp_flags INTERFACE -Werror)
@@ -16,7 +16,7 @@ if(WISP_SANITIZE STREQUAL "address")
 elseif(WISP_SANITIZE STREQUAL "thread")
     set(WISP_SANITIZE_FLAGS -fsanitize=thread)
 elseif(WISP_SANITIZE STREQUAL "coverage")
-    # Of the program only; see wisp_measured.
+    # Only the program is instrumented, see wisp_measured.
     add_link_options(--coverage)
 elseif(WISP_SANITIZE STREQUAL "fuzzer")
     if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
@@ -26,25 +26,30 @@ elseif(WISP_SANITIZE STREQUAL "fuzzer")
 elseif(NOT WISP_SANITIZE STREQUAL "")
     message(FATAL_ERROR "WISP_SANITIZE is \"${WISP_SANITIZE}\"; it can be address, thread, coverage, fuzzer or empty")
 endif()
-# Everything that is compiled here, volk included: a sanitizer that sees half a program reports nonsense.
+# For all code that is compiled here, including volk: with partial instrumentation sanitizers report false errors.
 add_compile_options(${WISP_SANITIZE_FLAGS})
 add_link_options(${WISP_SANITIZE_FLAGS})
 
-# What is measured: the program, not its tests. Counts are atomic because it has threads, and lines are counted as they are written.
+# Enables coverage of the program, not of the tests. Counters are atomic because the program has threads. -O0 keeps line counts exact.
 function(wisp_measured target)
     if(WISP_SANITIZE STREQUAL "coverage")
         target_compile_options(${target} PRIVATE -O0 --coverage -fprofile-update=atomic)
     endif()
 endfunction()
 
-# One library of ours from every .cpp of the current folder and the folders in it, except those named after EXCEPT.
+# Headers of other projects that most files include. Precompiled headers save about a fifth of a file's compile time. Every file still
+# includes what it uses, so that it compiles without them.
+set(WISP_COMMON_HEADERS <algorithm> <cmath> <filesystem> <functional> <map> <memory> <optional> <span> <string> <vector>
+                        <fmt/format.h> <glm/common.hpp> <glm/geometric.hpp> <glm/vec2.hpp> <glm/vec3.hpp> <glm/vec4.hpp>)
+
+# Creates a library from every .cpp file in the current folder and its subfolders, except the files named after EXCEPT.
 function(wisp_library target)
     cmake_parse_arguments(arg "" "" "EXCEPT" ${ARGN})
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
     foreach(name IN LISTS arg_EXCEPT)
         list(REMOVE_ITEM sources ${CMAKE_CURRENT_SOURCE_DIR}/${name})
     endforeach()
-    # A library needs a source while its folder is still empty.
+    # CMake requires at least one source, even if the folder is still empty.
     set(placeholder ${CMAKE_CURRENT_BINARY_DIR}/${target}_empty.cpp)
     file(CONFIGURE OUTPUT ${placeholder} CONTENT "// ${target}\n" @ONLY)
     add_library(${target} STATIC ${placeholder} ${sources})

@@ -23,27 +23,30 @@ bool isImage(const ShaderBinding& b) {
 }
 
 void checkImage(const Pipeline& p, const ShaderBinding& b, const Image& image) {
-    if (!image) fail(p, b.name, "was given an image that was never made");
+    if (!image) fail(p, b.name, "was given an image that was never created");
     if (image.desc().flat != b.flat)
-        fail(p, b.name, fmt::format("is a {} image in the shader; {} is not", b.flat ? "2D" : "3D", image.desc().name));
+        fail(p, b.name, fmt::format("is a {} image in the shader, but {} is not", b.flat ? "2D" : "3D", image.desc().name));
     if (b.format != VK_FORMAT_UNDEFINED && b.format != image.desc().format) {
         fail(p, b.name,
-             fmt::format("has VkFormat {} in the shader; {} has {}", static_cast<int>(b.format), image.desc().name,
+             fmt::format("has VkFormat {} in the shader, but image {} has VkFormat {}", static_cast<int>(b.format), image.desc().name,
                          static_cast<int>(image.desc().format)));
     }
 }
 
 void checkBuffer(const Pipeline& p, const ShaderBinding& b, const Buffer& buffer) {
-    if (!buffer) fail(p, b.name, "was given a buffer that was never made");
-    if (b.pushOffset >= 0 && buffer.address() == 0) fail(p, b.name, fmt::format("is an address; {} has none", buffer.desc().name));
+    if (!buffer) fail(p, b.name, "was given a buffer that was never created");
+    if (b.pushOffset >= 0 && buffer.address() == 0)
+        fail(p, b.name,
+             fmt::format("is a buffer address in the shader, but buffer {} has none: set BufferDesc::byAddress", buffer.desc().name));
     if (buffer.bytes() < b.bytes) {
-        fail(p, b.name, fmt::format("is a uniform block of {} bytes; {} has {}", b.bytes, buffer.desc().name, buffer.bytes()));
+        fail(p, b.name,
+             fmt::format("is a uniform block of {} bytes, but buffer {} has only {}", b.bytes, buffer.desc().name, buffer.bytes()));
     }
 }
 
 void checkKind(const Pipeline& p, const ShaderBinding& b, const Binding& given) {
     if (isImage(b) != (given.image != nullptr))
-        fail(p, b.name, isImage(b) ? "is an image and was given a buffer" : "is a buffer and was given an image");
+        fail(p, b.name, isImage(b) ? "is an image, but was given a buffer" : "is a buffer, but was given an image");
     if (given.image) {
         checkImage(p, b, *given.image);
     } else {
@@ -83,7 +86,7 @@ std::uint64_t leastBytes(std::span<const Match> matches) {
         return std::min(whole, m.given->*counted);
     };
     const auto same = [](const Match& a, const Match& b) { return a.given->image == b.given->image && a.given->buffer == b.given->buffer; };
-    // A resource under several names counts once, by the name of which most is used.
+    // A resource bound under several names counts once, with the largest byte count among its names.
     const auto most = [&](const Match& m, bool ShaderBinding::*does, std::uint64_t Binding::*counted) {
         std::uint64_t bytes = m.declared->*does ? bytesOf(m, counted) : 0;
         for (const Match& other : matches) {
@@ -113,10 +116,10 @@ void pushDescriptors(VkDeviceSize range, VkCommandBuffer commands, const Pipelin
         write.descriptorCount = 1;
         write.descriptorType = declared->type;
         if (given->image) {
-            images[i] = {VK_NULL_HANDLE, given->image->view(), VK_IMAGE_LAYOUT_GENERAL};  // the sampler is in the layout
+            images[i] = {VK_NULL_HANDLE, given->image->view(), VK_IMAGE_LAYOUT_GENERAL};  // immutable samplers are in the set layout
             write.pImageInfo = &images[i];
         } else {
-            // A uniform block takes its own size of the buffer: maxUniformBufferRange may be less than the whole.
+            // A uniform block is bound with its own size: the whole buffer may exceed maxUniformBufferRange.
             buffers[i] = {given->buffer->handle(), 0, declared->bytes != 0 ? declared->bytes : std::min(given->buffer->bytes(), range)};
             write.pBufferInfo = &buffers[i];
         }

@@ -11,12 +11,12 @@
 
 namespace wisp::engine {
 
-/// A resource of which a pass touches some bytes only, as the accounting has it; barriers are for the whole.
+/// A resource of which a pass accesses only some bytes. The byte counts only affect the traffic estimate: barriers cover all of it.
 template <class Resource>
 struct Part {
     const Resource& whole;
-    std::uint64_t bytes;    ///< read, if it reads
-    std::uint64_t written;  ///< likewise
+    std::uint64_t bytes;    ///< bytes read, if the pass reads the resource
+    std::uint64_t written;  ///< bytes written, if the pass writes the resource
 };
 inline Part<Image> part(const Image& image, std::uint64_t texels) {
     return {image, texels * image.texelBytes(), texels * image.texelBytes()};
@@ -27,7 +27,7 @@ template <class Resource>
 Part<Resource> whole(const Resource& resource) {
     return {resource, ~std::uint64_t{0}, ~std::uint64_t{0}};
 }
-/// So little of it that it counts nothing: what is looked at near solids, say.
+/// The pass accesses so few bytes that they are not counted, for example a field that is read only near solids.
 template <class Resource>
 Part<Resource> few(const Resource& resource) {
     return {resource, 0, 0};
@@ -38,28 +38,28 @@ struct Binding {
     std::string_view name;
     const Image* image = nullptr;
     const Buffer* buffer = nullptr;
-    std::uint64_t read = ~std::uint64_t{0}, written = ~std::uint64_t{0};  ///< bytes that the pass does at most; all of them as a rule
+    std::uint64_t read = ~std::uint64_t{0}, written = ~std::uint64_t{0};  ///< upper bounds [bytes]; default: the whole resource
     Binding(std::string_view n, const Image& i) : name(n), image(&i) {}
     Binding(std::string_view n, const Buffer& b) : name(n), buffer(&b) {}
     Binding(std::string_view n, const Part<Image>& p) : name(n), image(&p.whole), read(p.bytes), written(p.written) {}
     Binding(std::string_view n, const Part<Buffer>& p) : name(n), buffer(&p.whole), read(p.bytes), written(p.written) {}
 };
 
-/// A shader's binding and the resource that it gets.
+/// A binding that the shader declares, and the resource bound to it.
 struct Match {
     const ShaderBinding* declared = nullptr;
     const Binding* given = nullptr;
 };
 
-/// Finds the resource for every name that the shader declares: first in `given`, where every name must be used exactly
-/// once, then in `common`, where names may be left over.
+/// Finds the resource for every name that the shader declares: first in `given`, then in `common`. The shader must use every name of
+/// `given` exactly once. Names of `common` may be unused.
 /// @throws Error Shader that names the pass and the binding.
 std::vector<Match> matchBindings(const Pipeline& pipeline, std::span<const Binding> given, std::span<const Binding> common);
 
-/// What a dispatch must move at least: every resource that the shader uses once if it reads it, and once if it writes it.
+/// Minimum memory traffic of a dispatch [bytes]. Every resource that the shader uses counts once if it is read and once if it is written.
 std::uint64_t leastBytes(std::span<const Match> matches);
 
-/// `range`: what a binding of a storage buffer may hold; larger ones go by their address.
+/// `range`: maxStorageBufferRange of the device [bytes]. Shaders access larger buffers by device address.
 void pushDescriptors(VkDeviceSize range, VkCommandBuffer commands, const Pipeline& pipeline, std::span<const Match> matches);
 
 }  // namespace wisp::engine

@@ -21,7 +21,7 @@ using namespace std::chrono_literals;
 
 constexpr char kMagic[8] = {'w', 'i', 's', 'p', 'p', 'i', 'p', 'e'};
 constexpr std::uint64_t kFormat = 1;
-constexpr auto kTemporaryAge = 1h;  // after which a temporary file's writer is taken for dead
+constexpr auto kTemporaryAge = 1h;  // an older temporary file was left by a writer that was killed
 
 fs::path nameOf(const CacheFile::Key& key) {
     std::string name = "pipelines-";
@@ -38,7 +38,7 @@ bool CacheFile::fail(const std::string& what) {
     return false;
 }
 
-/// In this machine's byte order: the file is of no use on another.
+/// In the byte order of this machine: the file is useless on other machines.
 std::array<std::byte, CacheFile::kHeaderBytes> CacheFile::header(std::span<const std::byte> contents) const {
     const std::uint64_t length = contents.size(), hash = XXH3_64bits(contents.data(), contents.size());
     std::array<std::byte, kHeaderBytes> bytes{};
@@ -55,27 +55,27 @@ std::vector<std::byte> CacheFile::read() {
     std::error_code error;
     if (!fs::exists(fs::symlink_status(path_, error))) return {};
     const auto refuse = [&](const char* why) {
-        problem_ = fmt::format("{} {}: it is made anew", path_.string(), why);
-        fs::remove(path_, error);  // a folder that is not empty stays, and is a problem of the write
+        problem_ = fmt::format("{} {}: it is recreated", path_.string(), why);
+        fs::remove(path_, error);  // fails for a folder that is not empty; write() then reports it
         return std::vector<std::byte>{};
     };
-    // A pipe of that name must not be waited for.
-    if (!fs::is_regular_file(path_, error)) return refuse("is no file");
+    // Reading a named pipe would block.
+    if (!fs::is_regular_file(path_, error)) return refuse("is not a regular file");
     const std::uintmax_t size = fs::file_size(path_, error);
     if (error || size < kHeaderBytes || size > kHeaderBytes + kMostBytes) return refuse("has a wrong size");
     std::vector<std::byte> bytes(static_cast<std::size_t>(size));
     std::ifstream in(path_, std::ios::binary);
     if (!in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()))) return refuse("cannot be read");
     std::vector<std::byte> contents(bytes.begin() + kHeaderBytes, bytes.end());
-    // One comparison sees a wrong magic, format, key, length and hash alike.
-    if (!std::ranges::equal(header(contents), std::span(bytes).first(kHeaderBytes))) return refuse("is damaged or not ours");
-    fs::last_write_time(path_, fs::file_time_type::clock::now(), error);  // the newest are kept
+    // One comparison checks magic, format, key, length and hash.
+    if (!std::ranges::equal(header(contents), std::span(bytes).first(kHeaderBytes))) return refuse("is damaged or not from wisp");
+    fs::last_write_time(path_, fs::file_time_type::clock::now(), error);  // removeOld() keeps the newest files
     return contents;
 }
 
 bool CacheFile::write(std::span<const std::byte> contents) {
     problem_.clear();
-    if (contents.size() > kMostBytes) return fail(fmt::format("{} bytes are too many to keep", contents.size()));
+    if (contents.size() > kMostBytes) return fail(fmt::format("{} bytes exceed the maximum size of a cache file", contents.size()));
     std::error_code error;
     fs::create_directories(path_.parent_path(), error);
     static std::atomic<int> written{0};
@@ -95,14 +95,14 @@ bool CacheFile::write(std::span<const std::byte> contents) {
     return true;
 }
 
-/// Files of other drivers, devices and builds, beyond the newest; and what writers that were killed left.
+/// Removes the oldest files of other drivers, devices and builds, and temporary files of killed writers.
 void CacheFile::removeOld() const {
     std::error_code error;
     std::vector<std::pair<fs::file_time_type, fs::path>> files;
     for (const auto& entry : fs::directory_iterator(path_.parent_path(), error)) {
         const std::string name = entry.path().filename().string();
         const auto time = entry.last_write_time(error);
-        if (error) continue;  // another process was quicker
+        if (error) continue;  // another process removed it first
         if (name.starts_with("pipelines-") && name.ends_with(".bin")) files.emplace_back(time, entry.path());
         if (name.starts_with(".pipelines-") && time < fs::file_time_type::clock::now() - kTemporaryAge) fs::remove(entry.path(), error);
     }

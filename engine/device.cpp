@@ -47,10 +47,10 @@ void Device::createDevice() {
 
     VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR executables{
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR};
-    executables.pipelineExecutableInfo = VK_TRUE;  // devices with the extension have it
+    executables.pipelineExecutableInfo = VK_TRUE;  // every device with the extension supports it
 
     std::vector<const char*> extensions{VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME};
-    // Of the two names of one extension the old one, which older validation layers know too.
+    // The extension has two names. The EXT name is preferred: older validation layers do not know the KHR name.
     const bool old = hasDeviceExtension(physical_, VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME);
     for (const char* optional : {VK_EXT_MEMORY_BUDGET_EXTENSION_NAME, VK_KHR_SWAPCHAIN_EXTENSION_NAME,
                                  old ? VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME : "VK_KHR_calibrated_timestamps"}) {
@@ -174,7 +174,7 @@ void Device::setObjectName(VkObjectType type, std::uint64_t handle, const std::s
     info.objectType = type;
     info.objectHandle = handle;
     info.pObjectName = name.c_str();
-    vkSetDebugUtilsObjectNameEXT(device_, &info);  // without memory for it the object has no name, which harms nobody
+    vkSetDebugUtilsObjectNameEXT(device_, &info);  // a failure is harmless: the object only has no name
 }
 
 std::vector<std::string> Device::validationMessages() const { return instance_->log().all(); }

@@ -18,11 +18,11 @@ namespace wisp::engine {
 
 class Instance;
 
-/// A Vulkan 1.3 instance, device and one compute queue, with what must outlive every resource: the memory ledger, the
-/// timeline that says how far the GPU is, and the objects that wait for it to be destroyed.
+/// A Vulkan 1.3 instance, a device and one compute queue. Also owns what must outlive every resource: the memory accounting, the timeline
+/// semaphore with the progress of the GPU, and the deferred deletions.
 class Device {
 public:
-    /// @throws Error NoDevice with a line for every device that was refused.
+    /// @throws Error NoDevice with a line for every rejected device.
     explicit Device(const DeviceOptions& options = {});
     ~Device();
     Device(const Device&) = delete;
@@ -39,17 +39,17 @@ public:
     [[nodiscard]] Memory& memory() { return *memory_; }
     [[nodiscard]] bool isCpu() const { return report_.type == "cpu" && !options_.likeGpu; }
 
-    /// Submits and returns the serial that `completed` reaches once the GPU has run it. Copies wait for the semaphore `wait`, and
-    /// `signal` says that all has run; either may be null.
+    /// Submits `commands`. Returns the serial that `completed` reaches once the GPU has executed them. Transfer commands wait for the
+    /// semaphore `wait`. `signal` is signalled after all commands. Either semaphore may be null.
     std::uint64_t submit(VkCommandBuffer commands, VkSemaphore wait = VK_NULL_HANDLE, VkSemaphore signal = VK_NULL_HANDLE);
     [[nodiscard]] std::uint64_t submitted() const { return submitted_; }
     [[nodiscard]] std::uint64_t completed() const;
-    [[nodiscard]] bool idle() const noexcept;  ///< whether it is known that everything has run: not of a lost device
+    [[nodiscard]] bool idle() const noexcept;  ///< whether all submitted work is known to be complete; false for a lost device
     void wait(std::uint64_t serial);           ///< blocks until `completed() >= serial`
-    void waitIdle();                           ///< blocks for everything, then runs what was retired
+    void waitIdle();                           ///< blocks until the device is idle, then runs the retired functions
 
-    /// Runs `destroy` once the GPU has finished everything submitted so far and the recording in progress. Destructors call it: without
-    /// memory to remember it, it waits.
+    /// Runs `destroy` once the GPU has finished everything submitted so far and the recording in progress. Destructors call this function,
+    /// so it must not throw: if host memory runs out, it waits for the device and runs `destroy` at once.
     template <class Destroy>
     void retire(Destroy destroy) noexcept {
         try {
@@ -61,13 +61,13 @@ public:
     }
     void collect();  ///< runs the retired functions that are due
 
-    /// Names an object for validation messages and debuggers; nothing without VK_EXT_debug_utils.
+    /// Names an object for validation messages and debuggers. Does nothing without VK_EXT_debug_utils.
     template <class Handle>
     void setName(VkObjectType type, Handle handle, const std::string& name) const {
         setObjectName(type, reinterpret_cast<std::uint64_t>(handle), name);
     }
     [[nodiscard]] bool hasDebugUtils() const { return debugUtils_; }
-    /// Whether this device extension is there and on.
+    /// Whether this device extension is supported and enabled.
     [[nodiscard]] bool hasExtension(std::string_view name) const;
 
     /// Messages of the validation layers so far; `throwOnValidation` throws with the first of them.
@@ -75,27 +75,27 @@ public:
     void clearValidationMessages();
     void throwOnValidation() const;
 
-    /// Counters that must stand still inside a frame loop (see tests/gpu).
+    /// Counters that must not change inside a frame loop (see tests/gpu).
     struct Counters {
         std::uint64_t allocations = 0;
         std::uint64_t pipelines = 0;
-        std::uint64_t pipelineHits = 0;  ///< those that the driver says it took from the cache (engine/pipeline_cache.h)
+        std::uint64_t pipelineHits = 0;  ///< pipelines that the driver reports as cache hits (engine/pipeline_cache.h)
         std::uint64_t idleWaits = 0;
     };
     Counters counters;
 
-    /// Logical time of recorded accesses, for the barriers that the recorder derives (see recorder.cpp).
+    /// Logical time of recorded accesses, from which the recorder derives barriers (see recorder.cpp).
     struct AccessClock {
         std::uint64_t now = 1;          ///< counts recorded commands
         std::uint64_t lastBarrier = 1;  ///< value of `now` at the last global barrier
         bool transfers = true;          ///< whether a transfer was recorded since that barrier
     };
     AccessClock accessClock;
-    std::uint32_t recordings = 0;  ///< recorders between begin and submit: `retire` waits for those frames too
+    std::uint32_t recordings = 0;  ///< recorders between begin and submit; `retire` waits for their frames too
 
     /// Milliseconds between two timestamps of this queue, which may have wrapped around.
     [[nodiscard]] double milliseconds(std::uint64_t begin, std::uint64_t end) const;
-    /// The same in nanoseconds; less than 0 if `end` is the earlier one.
+    /// The same in nanoseconds; negative if `end` is earlier than `begin`.
     [[nodiscard]] std::int64_t nanoseconds(std::uint64_t begin, std::uint64_t end) const;
 
 private:
@@ -115,7 +115,7 @@ private:
     Samplers samplers_;
     std::uint32_t timestampBits_ = 64;
     bool debugUtils_ = false;
-    std::vector<std::string> extensions_;  ///< that are on
+    std::vector<std::string> extensions_;  ///< the enabled ones
     std::uint64_t submitted_ = 0;
     struct Retired {
         std::uint64_t serial;

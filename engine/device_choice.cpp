@@ -65,7 +65,7 @@ void describe(Candidate& c) {
     }
 }
 
-/// Prefers a family that can also draw, so that a window can be shown from the same queue.
+/// Prefers a family with graphics support, so that the same queue can present to a window.
 void findQueue(Candidate& c) {
     std::uint32_t count = 0;
     vkGetPhysicalDeviceQueueFamilyProperties(c.physical, &count, nullptr);
@@ -116,7 +116,7 @@ void checkFeatures(Candidate& c) {
     if (!pushes) c.report.refusals.emplace_back("extension VK_KHR_push_descriptor is missing");
 }
 
-// What the largest work group takes; Vulkan itself promises less.
+// Limits that the largest work group needs. The minimums required by Vulkan are lower.
 void checkLimits(Candidate& c) {
     const VkPhysicalDeviceLimits& limits = c.report.limits;
     const auto need = [&](std::uint32_t has, std::uint32_t least, const char* what) {
@@ -131,7 +131,7 @@ void checkFormats(Candidate& c) {
     struct Needed {
         VkFormat format;
         const char* name;
-        bool reduced = true;  // by samplers that reduce, where there are any
+        bool reduced = true;  // used with min and max samplers, if the device supports them
     };
     constexpr Needed kFormats[] = {
         {VK_FORMAT_R16G16B16A16_SFLOAT, "rgba16f"},
@@ -158,18 +158,18 @@ void checkFormats(Candidate& c) {
                                                                          kUsage, 0, &limits);
         if (volume != VK_ERROR_FORMAT_NOT_SUPPORTED) check(volume, "vkGetPhysicalDeviceImageFormatProperties");
         if (volume != VK_SUCCESS || (properties.optimalTilingFeatures & kWanted) != kWanted) {
-            c.report.refusals.push_back(fmt::format("format {} cannot be a filtered and stored 3D image", name));
+            c.report.refusals.push_back(fmt::format("format {} does not support 3D images with linear filtering and storage access", name));
         }
     }
 }
 
 std::string describeAll(const std::vector<Candidate>& candidates, const DeviceOptions& options) {
-    if (candidates.empty()) return "no Vulkan device: the loader shows none (Debian: mesa-vulkan-drivers, or the GPU's driver)";
-    std::string text = options.select.empty() ? "no usable Vulkan device; looked at:"
-                                              : fmt::format("no usable Vulkan device fits \"{}\"; looked at:", options.select);
+    if (candidates.empty()) return "no Vulkan device: the loader finds none (Debian: install mesa-vulkan-drivers or the GPU's driver)";
+    std::string text = options.select.empty() ? "no usable Vulkan device; devices found:"
+                                              : fmt::format("no usable Vulkan device matches \"{}\"; devices found:", options.select);
     for (const Candidate& c : candidates) {
         text += fmt::format("\n  {}: {} ({}, {}): ", c.report.index, c.report.name, c.report.type, c.report.driver);
-        text += c.report.refusals.empty() ? "does not fit the selection" : fmt::format("{}", fmt::join(c.report.refusals, "; "));
+        text += c.report.refusals.empty() ? "does not match the selection" : fmt::format("{}", fmt::join(c.report.refusals, "; "));
     }
     return text;
 }
@@ -198,14 +198,14 @@ std::vector<Candidate> inspectDevices(VkInstance instance, const DeviceOptions& 
         describe(c);
         findQueue(c);
         if (c.report.apiVersion < VK_API_VERSION_1_3) {
-            c.report.refusals.push_back(fmt::format("Vulkan {}.{}; 1.3 is needed", VK_API_VERSION_MAJOR(c.report.apiVersion),
+            c.report.refusals.push_back(fmt::format("Vulkan {}.{}; 1.3 or later is needed", VK_API_VERSION_MAJOR(c.report.apiVersion),
                                                     VK_API_VERSION_MINOR(c.report.apiVersion)));
         } else {
             checkFeatures(c);
             checkFormats(c);
             checkLimits(c);
         }
-        if (c.report.type == "cpu" && !options.allowCpu) c.report.refusals.emplace_back("a software device, which was not allowed");
+        if (c.report.type == "cpu" && !options.allowCpu) c.report.refusals.emplace_back("software device, which is not allowed");
         candidates.push_back(std::move(c));
     }
     return candidates;

@@ -7,7 +7,7 @@
 
 namespace wisp::engine {
 
-/// A physical device with what was found out about it; usable if report.refusals is empty.
+/// A physical device and its properties. Usable if report.refusals is empty.
 struct Candidate {
     VkPhysicalDevice physical = VK_NULL_HANDLE;
     std::uint32_t queueFamily = 0;
@@ -15,13 +15,13 @@ struct Candidate {
     DeviceReport report;
 };
 
-/// Looks at every device, in the loader's order.
+/// Queries every device, in the loader's order.
 std::vector<Candidate> inspectDevices(VkInstance instance, const DeviceOptions& options);
 
-/// The best usable one that fits options.select. @throws Error NoDevice that lists every device and its refusals.
+/// The best usable device that matches options.select. @throws Error NoDevice that lists every device and why it was rejected.
 Candidate chooseDevice(VkInstance instance, const DeviceOptions& options);
 
-/// Every device that the loader shows, usable or not. @throws Error NoDevice if there is no Vulkan loader.
+/// Every device that the loader finds, usable or not. @throws Error NoDevice if there is no Vulkan loader.
 std::vector<DeviceReport> listDevices();
 
 bool hasDeviceExtension(VkPhysicalDevice physical, const char* name);

@@ -11,16 +11,16 @@
 namespace wisp::engine {
 
 struct DeviceOptions {
-    std::string select;                 ///< an index, or part of a name (case does not matter); empty: the best one
-    bool allowCpu = true;               ///< whether a software device (lavapipe) may be chosen
-    bool validate = false;              ///< validation layers on (core, synchronization across submits); any message is an error
-    std::filesystem::path cacheFolder;  ///< where compiled pipelines are kept between runs; empty: nowhere
-    bool pipelineStatistics = false;    ///< asks for what ShaderLibrary::statistics needs, where the device offers it
-    bool likeGpu = false;               ///< test mode: what is done otherwise on a software device is done as on a GPU
-    bool fillWithNaN = false;           ///< test mode: every new image and buffer starts as NaN, so that a missing write shows
+    std::string select;                 ///< device index, or part of the name (case-insensitive); empty: the best device
+    bool allowCpu = true;               ///< allow software (CPU) devices such as lavapipe
+    bool validate = false;              ///< enable validation (core, and synchronization across submits); any message is an error
+    std::filesystem::path cacheFolder;  ///< folder for compiled pipelines, kept between runs; empty: no cache
+    bool pipelineStatistics = false;    ///< enable the extension that ShaderLibrary::statistics needs, if supported
+    bool likeGpu = false;               ///< test mode: treat a software device as a GPU
+    bool fillWithNaN = false;           ///< test mode: fill every new image and buffer with NaN, which reveals missing writes
 };
 
-/// One physical device, and why it would be refused (empty: usable).
+/// Properties of one physical device. `refusals` are the reasons why wisp cannot use it; empty: usable.
 struct DeviceReport {
     std::uint32_t index = 0;
     std::string name;
@@ -33,10 +33,10 @@ struct DeviceReport {
         std::string name;
         bool has = false;
     };
-    std::vector<Feature> features;  ///< all that are needed
+    std::vector<Feature> features;  ///< all features that wisp requires
     std::uint32_t maxPushDescriptors = 0;
     bool statistics = false;  ///< pipelineStatisticsQuery: the device can count invocations
-    bool reductions = false;  ///< samplers can give the least and the greatest of the texels that they look at
+    bool reductions = false;  ///< samplers can return the minimum or maximum of the texels (samplerFilterMinmax)
     std::vector<std::string> refusals;
 };
 

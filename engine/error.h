@@ -9,17 +9,17 @@
 
 namespace wisp::engine {
 
-/// What went wrong in the environment, so that a program can choose its exit status.
+/// Category of an error of the environment, from which a program can choose its exit status.
 enum class ErrorKind {
-    NoDevice,     ///< no driver, no device, or every device was refused; the message lists the reasons
-    OutOfMemory,  ///< the budget or the driver refused; the message says what was needed and what there is
-    DeviceLost,   ///< the GPU stopped; the message names the last pass
-    Shader,       ///< a shader is missing, does not compile, or does not fit what it was given
-    Validation,   ///< the validation layers reported a message while validation counts as an error
+    NoDevice,     ///< no driver, no device, or every device was rejected; the message lists the reasons
+    OutOfMemory,  ///< more than the budget, or the driver failed to allocate; the message gives needed and available memory
+    DeviceLost,   ///< VK_ERROR_DEVICE_LOST; the message names the last pass
+    Shader,       ///< a shader is missing, does not compile, or does not match its bindings or push constants
+    Validation,   ///< the validation layers reported a message while validation is enabled
     Vulkan,       ///< any other VkResult
 };
 
-/// An error of the environment: what, where and the VkResult. Wrong arguments throw std::invalid_argument instead.
+/// An error of the environment: what failed, where, and the VkResult. Wrong arguments throw std::invalid_argument instead.
 class Error : public std::runtime_error {
 public:
     Error(ErrorKind kind, const std::string& message, VkResult result = VK_SUCCESS)
@@ -32,7 +32,7 @@ private:
     VkResult result_;
 };
 
-/// Throws an Error of the fitting kind unless `result` is VK_SUCCESS. `what` names the call and its object.
+/// Throws an Error of the matching kind unless `result` is VK_SUCCESS. `what` names the call and its object.
 void check(VkResult result, std::string_view what);
 
 }  // namespace wisp::engine

@@ -14,32 +14,32 @@ namespace wisp::engine {
 class Device;
 class GpuClock;
 
-/// What a command does, as the accounting has it: see docs/performance.md for the rule.
+/// Work of one command, counted by the rule in docs/performance.md.
 struct Work {
-    std::uint64_t threads = 0;  ///< invocations asked for; 0 for a transfer
-    std::uint64_t bytes = 0;    ///< that it must move at least
+    std::uint64_t threads = 0;  ///< requested invocations; 0 for a transfer
+    std::uint64_t bytes = 0;    ///< minimum memory traffic
 };
 
-/// GPU time of one pass (all its dispatches of a frame together), or of a scope with the work of all passes in it.
+/// GPU time of one pass (sum over its dispatches in a frame), or of a scope with the work of all passes in it.
 struct PassTime {
     std::string name;
     std::uint32_t calls = 0;
     double ms = 0.0;
     bool scope = false;
     Work work{};
-    std::uint64_t invocations = 0;  ///< that the device counted (RecorderOptions::statistics); else 0
+    std::uint64_t invocations = 0;  ///< counted by the device if RecorderOptions::statistics is set; else 0
 };
 
-/// When a run of equal passes, or a scope, was at work [ns of the host's steady clock].
+/// Begin and end of a scope, or of consecutive dispatches of one pass [ns, host's steady clock].
 struct GpuRange {
     std::string name;
     bool scope = false;
     std::int64_t begin = 0, end = 0;
 };
 
-/// What the CPU did for a frame, and when [ns, see hostNow]: waited for the frame's slot, recorded, submitted.
+/// CPU times of a frame [ns, see hostNow]: when waiting for the frame's slot, recording and submission began, and when submission ended.
 struct FrameCpu {
-    std::int64_t wait = 0, record = 0, submit = 0, end = 0;  ///< when each began
+    std::int64_t wait = 0, record = 0, submit = 0, end = 0;
 };
 
 /// One frame on the host's clock.
@@ -50,34 +50,34 @@ struct FrameTrace {
 
 enum class Timing {
     Off,
-    Scopes,  ///< two timestamps a scope: does not disturb what it measures
-    Passes,  ///< also one pair for each run of equal passes
+    Scopes,  ///< two timestamps for each scope: does not affect the measured times
+    Passes,  ///< also two timestamps for consecutive dispatches of one pass
 };
 
-/// Timestamps of one frame in flight. What does not fit into its query pool any more is left out of `read`.
+/// Timestamps of one frame in flight. `read` omits passes and scopes for which the query pool has no queries left.
 class FrameTimer {
 public:
     static constexpr std::uint32_t kQueries = 4096;
 
-    /// `statistics` also counts invocations of passes, on a device that can; their times are then not to be trusted.
+    /// `statistics`: also count the invocations of passes, if the device supports it. This makes the times unreliable.
     FrameTimer(Device& device, Timing timing, bool statistics = false);
     ~FrameTimer();
     FrameTimer(const FrameTimer&) = delete;
     FrameTimer& operator=(const FrameTimer&) = delete;
 
-    void reset();  ///< forgets everything; the GPU must be done with the frame
+    void reset();  ///< discards all times; the GPU must have completed the frame
 
-    /// Begins a run of `name`, or counts one more call if it is the run that is open.
+    /// Begins a range for the pass `name`, or counts one more call if that range is still open.
     void pass(VkCommandBuffer commands, std::string_view name, const Work& work);
     void endPass(VkCommandBuffer commands);
     std::size_t beginScope(VkCommandBuffer commands, std::string_view name);
     void endScope(VkCommandBuffer commands, std::size_t scope);
-    /// Says that work was recorded: until then one timestamp serves as the end of a run and the begin of the next.
+    /// Call after recording work. Without work in between, one timestamp is both the end of a range and the begin of the next.
     void workRecorded() { stampIsCurrent_ = false; }
 
-    /// Times by name, in order of first appearance. The GPU must be done with the frame, here and below.
+    /// Times by name, in order of first appearance. For `read` and `ranges`, the GPU must have completed the frame.
     [[nodiscard]] std::vector<PassTime> read() const;
-    /// The same, run by run.
+    /// Begin and end of every range.
     [[nodiscard]] std::vector<GpuRange> ranges(const GpuClock& clock) const;
 
 private:

@@ -11,7 +11,7 @@
 namespace wisp::engine {
 namespace {
 
-// KHR took over EXT's structures unchanged; headers of Vulkan before 1.3.270 do not know its names.
+// VK_KHR_calibrated_timestamps uses the structures of the EXT version. Vulkan headers before 1.3.270 do not define the KHR names.
 template <class Function>
 Function instanceFunction(const Device& device, const char* name) {
     return reinterpret_cast<Function>(vkGetInstanceProcAddr(device.instance(), name));
@@ -39,7 +39,7 @@ PFN_vkGetCalibratedTimestampsEXT findFunction(const Device& device) {
     return nullptr;
 }
 
-/// A command buffer with nothing but a timestamp.
+/// A command buffer that only writes a timestamp.
 struct Probe {
     VkDevice device;
     VkQueryPool queries = VK_NULL_HANDLE;
@@ -79,7 +79,7 @@ struct Probe {
         check(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
     }
     void destroy() noexcept {
-        vkDeviceWaitIdle(device);  // it may still run, where waiting for it failed
+        vkDeviceWaitIdle(device);  // the commands may still be running if the wait failed
         vkDestroyCommandPool(device, pool, nullptr);
         vkDestroyQueryPool(device, queries, nullptr);
     }
@@ -116,7 +116,7 @@ void GpuClock::calibrate() {
     deviation_ = static_cast<std::int64_t>(deviation);
 }
 
-/// The shortest of some round trips is the one that nobody disturbed.
+/// Uses the shortest of several round trips: other work has delayed it least.
 void GpuClock::estimate() {
     for (int attempt = 0; attempt < 4; ++attempt) {
         const Probe probe(device_);

@@ -14,10 +14,10 @@ constexpr const char* kValidationLayer = "VK_LAYER_KHRONOS_validation";
 void loadVulkan() {
     if (volkInitialize() != VK_SUCCESS) {
         throw Error(ErrorKind::NoDevice,
-                    "no Vulkan loader: libvulkan.so.1 was not found (Debian: libvulkan1, and mesa-vulkan-drivers or the GPU's driver)");
+                    "no Vulkan loader: libvulkan.so.1 not found (Debian: install libvulkan1 and mesa-vulkan-drivers or the GPU's driver)");
     }
     if (volkGetInstanceVersion() < VK_API_VERSION_1_3) {
-        throw Error(ErrorKind::NoDevice, "the Vulkan loader is older than 1.3; a newer libvulkan1 is needed");
+        throw Error(ErrorKind::NoDevice, "the Vulkan loader is older than 1.3; install a newer libvulkan1");
     }
 }
 
@@ -50,8 +50,8 @@ VKAPI_ATTR VkBool32 VKAPI_CALL onMessage(VkDebugUtilsMessageSeverityFlagBitsEXT,
 VkDebugUtilsMessengerCreateInfoEXT messengerInfo(MessageLog& log) {
     VkDebugUtilsMessengerCreateInfoEXT info{VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT};
     info.messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
-    // Not general messages, where the loader reports drivers that it could not open. Not performance, where the layer wants
-    // the transfer layouts for copies: our images stay in VK_IMAGE_LAYOUT_GENERAL, which costs nothing on today's GPUs.
+    // No general messages: the loader uses them to report drivers that it could not open. No performance messages: the layer asks for
+    // transfer layouts for copies, but images stay in VK_IMAGE_LAYOUT_GENERAL, which costs nothing on current GPUs.
     info.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT;
     info.pfnUserCallback = onMessage;
     info.pUserData = &log;
@@ -85,17 +85,18 @@ Instance::Instance(bool validate) {
     if (validate) {
         if (!hasValidationLayer()) {
             throw Error(ErrorKind::Validation,
-                        "validation was asked for, but VK_LAYER_KHRONOS_validation is not installed (Debian: vulkan-validationlayers)");
+                        "validation requested, but VK_LAYER_KHRONOS_validation is not installed (Debian: vulkan-validationlayers)");
         }
         layers.push_back(kValidationLayer);
         extensions.push_back(VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME);
-        debugUtils_ = true;  // the layer brings it
-        // Hazards between submits are checked only with this, and only the environment can ask for it in this layer.
-        // What the user has set already stays.
+        debugUtils_ = true;  // the layer provides it
+        // Enables synchronization validation across submits, which this layer offers only through the environment. A value set by the user
+        // is kept.
         setenv("VK_LAYER_ENABLES", "VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT", 0);
     }
     if (debugUtils_) extensions.push_back(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
-    // What a window would need; without one it does no harm. (With Wayland's, Mesa writes to stderr where there is none.)
+    // A window needs these extensions; without a window they are harmless. VK_KHR_wayland_surface is left out: without a Wayland server
+    // Mesa writes to stderr.
     for (const char* name : {"VK_KHR_surface", "VK_KHR_xcb_surface", "VK_KHR_xlib_surface"}) {
         if (contains(available, name)) extensions.push_back(name);
     }
@@ -117,7 +118,7 @@ Instance::Instance(bool validate) {
     info.ppEnabledExtensionNames = extensions.data();
     check(vkCreateInstance(&info, nullptr, &instance_), "vkCreateInstance");
 
-    // Not volkLoadDevice: its pointers belong to one device, and a process (the tests) may have several.
+    // Not volkLoadDevice: its function pointers belong to one device, but a process (the tests) may use several devices.
     volkLoadInstance(instance_);
     if (validate) {
         const auto messenger = messengerInfo(log_);

@@ -9,7 +9,7 @@
 
 namespace wisp::engine {
 
-/// Messages of the validation layers. They arrive on whichever thread made the call.
+/// Messages of the validation layers. They arrive on the thread that made the Vulkan call.
 class MessageLog {
 public:
     void add(std::string message);
@@ -24,7 +24,7 @@ private:
 /// A Vulkan 1.3 instance with debug utils where present and, on request, the validation layer.
 class Instance {
 public:
-    /// @throws Error NoDevice without a loader of 1.3; Validation if the layer is asked for and not installed.
+    /// @throws Error NoDevice without a Vulkan 1.3 loader; Validation if the layer is requested but not installed.
     explicit Instance(bool validate);
     ~Instance();
     Instance(const Instance&) = delete;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Describes a C++ struct that a shader has too, so that the two are compared member by member: names, types and offsets.
+// Describes a C++ struct that a shader also declares, so that the names, types and offsets of the members can be compared.
 #pragma once
 
 #include <glm/vec2.hpp>
@@ -20,9 +20,9 @@ struct StructMembers;
 struct DeclaredMember {
     std::string_view name;
     std::string_view type;                   ///< in GLSL; empty for a struct
-    const StructMembers* members = nullptr;  ///< of a struct
-    std::size_t offset = 0, bytes = 0;       ///< `bytes` of one element
-    std::size_t elements = 0;                ///< of an array; 0: no array
+    const StructMembers* members = nullptr;  ///< for a struct; else null
+    std::size_t offset = 0, bytes = 0;       ///< `bytes`: size of one element
+    std::size_t elements = 0;                ///< array length; 0: not an array
 };
 struct StructMembers {
     std::string_view name;
@@ -56,19 +56,19 @@ constexpr DeclaredMember declaredMember(std::string_view name, std::size_t offse
     if constexpr (Described<Element>) {
         m.members = &membersOf(static_cast<const Element*>(nullptr));
     } else {
-        static_assert(!glslType<Element>().empty(), "a member is no scalar, no vector, and no struct with WISP_MEMBERS");
+        static_assert(!glslType<Element>().empty(), "a member must be a scalar, a vector or a struct with WISP_MEMBERS");
     }
     return m;
 }
 
-/// The description of a push-constant block: of a struct with WISP_MEMBERS, or of one scalar or vector, whose name may be any.
+/// Describes a push-constant block: a struct with WISP_MEMBERS, or one scalar or vector, which may have any name in the shader.
 template <class T>
 const StructMembers& describe() {
     if constexpr (Described<T>) {
         return membersOf(static_cast<const T*>(nullptr));
     } else {
         static_assert(!glslType<T>().empty(),
-                      "describe the push constants' struct to the shader: WISP_MEMBERS(Struct, member, ...) behind it");
+                      "push constants must be a scalar, a vector or a struct with WISP_MEMBERS(Struct, member, ...) after it");
         static constexpr DeclaredMember kOnly = declaredMember<T>("", 0);
         static constexpr StructMembers kMembers{glslType<T>(), {&kOnly, 1}};
         return kMembers;
@@ -77,10 +77,10 @@ const StructMembers& describe() {
 
 }  // namespace wisp::engine
 
-#ifdef WISP_CPPCHECK  // see scripts/analyse.sh: 2.10 does not know __VA_OPT__
+#ifdef WISP_CPPCHECK  // see scripts/analyse.sh: cppcheck 2.10 does not support __VA_OPT__
 #define WISP_MEMBERS(Struct, ...) const ::wisp::engine::StructMembers& membersOf(const Struct*);
 #else
-// Calls macro(Struct, member) for up to 64 members: each round of the preprocessor takes one more of the list.
+// Expands WISP_MEMBER(Struct, member) for up to 64 members: every rescan by the preprocessor takes the next member of the list.
 #define WISP_ROUNDS(...) WISP_ROUNDS_A(WISP_ROUNDS_A(WISP_ROUNDS_A(WISP_ROUNDS_A(__VA_ARGS__))))
 #define WISP_ROUNDS_A(...) WISP_ROUNDS_B(WISP_ROUNDS_B(WISP_ROUNDS_B(WISP_ROUNDS_B(__VA_ARGS__))))
 #define WISP_ROUNDS_B(...) WISP_ROUNDS_C(WISP_ROUNDS_C(WISP_ROUNDS_C(WISP_ROUNDS_C(__VA_ARGS__))))
@@ -90,7 +90,7 @@ const StructMembers& describe() {
 #define WISP_EACH_AGAIN() WISP_EACH
 #define WISP_MEMBER(Struct, member) ::wisp::engine::declaredMember<decltype(Struct::member)>(#member, offsetof(Struct, member)),
 
-/// Behind a struct, in its namespace: lists the members that shaders have.
+/// Lists the members of a struct that shaders declare. Place it after the struct, in the same namespace.
 #define WISP_MEMBERS(Struct, ...)                                                                                         \
     inline constexpr ::wisp::engine::DeclaredMember kMembersOf##Struct[] = {WISP_ROUNDS(WISP_EACH(Struct, __VA_ARGS__))}; \
     inline constexpr ::wisp::engine::StructMembers kDescribed##Struct{#Struct, kMembersOf##Struct};                       \

@@ -15,7 +15,7 @@ namespace wisp::engine {
 
 namespace {
 
-/// What the host can still give without swapping.
+/// Memory that the host can still allocate without swapping [bytes].
 VkDeviceSize hostFreeBytes() {
     std::ifstream file("/proc/meminfo");
     std::string key;
@@ -66,7 +66,8 @@ VkDeviceSize Memory::availableIn(std::uint32_t heap) const {
         vkGetPhysicalDeviceMemoryProperties2(physical_, &properties);
         free = std::min(free, minus(budget.heapBudget[heap], budget.heapUsage[heap]));
     }
-    // A software device hands out pages that nobody has touched yet, so what is free now says less than what was at start.
+    // On a software device, allocated pages stay free until they are touched. Subtracting from the free memory at start is more reliable
+    // than reading the free memory now.
     return std::min(free, minus(hostFree_, used_));
 }
 
@@ -81,7 +82,7 @@ VkDeviceMemory Memory::allocate(const VkMemoryRequirements& requirements, Locati
         throw Error(ErrorKind::OutOfMemory, fmt::format("{}: needs {:.1f} MiB, {:.1f} MiB are available ({:.1f} MiB in use)", name,
                                                         mebibytes(requirements.size), mebibytes(free), mebibytes(used_)));
     }
-    live_.push_back({name, layout, requirements.size, VK_NULL_HANDLE, heap});  // first: nothing may fail once there is memory to lose
+    live_.push_back({name, layout, requirements.size, VK_NULL_HANDLE, heap});  // before the allocation, which would leak if this threw
     VkMemoryAllocateInfo info{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
     const VkMemoryAllocateFlagsInfo addressed{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO, nullptr, VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT,
                                               0};

@@ -13,8 +13,8 @@ namespace wisp::engine {
 /// Where a buffer lives.
 enum class Location {
     Gpu,       ///< device local
-    Readback,  ///< host visible and cached; mapped for its whole life
-    Upload,    ///< host visible; mapped for its whole life
+    Readback,  ///< host visible and cached; always mapped
+    Upload,    ///< host visible; always mapped
 };
 
 /// One row of the memory report.
@@ -22,33 +22,33 @@ struct Allocation {
     std::string name;
     std::string layout;  ///< such as "129x65x65 rgba16f"
     VkDeviceSize bytes = 0;
-    VkDeviceMemory memory = VK_NULL_HANDLE;  ///< none if only planned
+    VkDeviceMemory memory = VK_NULL_HANDLE;  ///< null in plan mode
     std::uint32_t heap = 0;
 };
 
-/// Counts every byte that is allocated from the device and checks the budget first. One VkDeviceMemory per resource:
-/// wisp makes some tens of large ones, at start.
+/// Counts every byte that is allocated from the device, and checks the budget before each allocation. Each resource has its own
+/// VkDeviceMemory: wisp creates only some tens of large resources, at start.
 ///
-/// In plan mode images and buffers only add what they would need: the same code that builds a simulator then says what
-/// it takes, before anything is allocated.
+/// In plan mode images and buffers only record the memory that they would need. The code that builds a simulator then computes its memory
+/// demand without allocating anything.
 class Memory {
 public:
-    /// A device's own memory; `allocated` is called with each new one and its resource's name. `isCpu`: it is the host's.
+    /// `isCpu`: device memory is host memory. `allocated` is called with each new allocation and the name of its resource.
     Memory(VkPhysicalDevice physical, VkDevice device, bool isCpu, std::function<void(VkDeviceMemory, const std::string&)> allocated);
 
     void setPlanOnly(bool on) { planOnly_ = on; }
     [[nodiscard]] bool planOnly() const { return planOnly_; }
 
-    /// Allocates for `requirements`. @throws Error OutOfMemory that says what was needed and what there is.
+    /// Allocates for `requirements`. @throws Error OutOfMemory that gives needed and available memory.
     VkDeviceMemory allocate(const VkMemoryRequirements& requirements, Location location, const std::string& name,
                             const std::string& layout);
     void release(VkDeviceMemory memory);
-    void plan(VkDeviceSize bytes, const std::string& name, const std::string& layout);  ///< plan mode's counterpart of allocate
+    void plan(VkDeviceSize bytes, const std::string& name, const std::string& layout);  ///< replaces allocate in plan mode
 
     [[nodiscard]] VkDeviceSize used() const { return used_; }  ///< bytes allocated now
     [[nodiscard]] VkDeviceSize peak() const { return peak_; }  ///< most bytes at once so far
     [[nodiscard]] VkDeviceSize planned() const;                ///< bytes planned since clearPlan
-    [[nodiscard]] VkDeviceSize available() const;              ///< bytes that the budget still allows on the device
+    [[nodiscard]] VkDeviceSize available() const;              ///< bytes left in the budget of the device
     [[nodiscard]] const std::vector<Allocation>& allocations() const { return live_; }
     [[nodiscard]] const std::vector<Allocation>& plan() const { return plan_; }
     void clearPlan() { plan_.clear(); }
@@ -62,7 +62,7 @@ private:
     bool planOnly_ = false;
     bool hasBudget_ = false;
     VkPhysicalDeviceMemoryProperties properties_{};
-    VkDeviceSize hostFree_ = 0;  ///< bytes that a software device may take from the host, seen at start
+    VkDeviceSize hostFree_ = 0;  ///< free host memory at start [bytes], the limit of a software device
     VkDeviceSize used_ = 0, peak_ = 0;
     std::vector<Allocation> live_;
     std::vector<Allocation> plan_;

@@ -38,7 +38,7 @@ CacheFile::Key keyOf(const Properties& p, std::span<const EmbeddedShader> shader
     add(p.id.deviceUUID, VK_UUID_SIZE);
     add(p.id.driverUUID, VK_UUID_SIZE);
     for (const EmbeddedShader& s : shaders) {
-        const std::size_t sizes[] = {s.name.size(), s.spirv.size_bytes()};  // what is whose
+        const std::size_t sizes[] = {s.name.size(), s.spirv.size_bytes()};  // makes the boundaries unambiguous
         add(sizes, sizeof sizes);
         add(s.name.data(), s.name.size());
         add(s.spirv.data(), s.spirv.size_bytes());
@@ -52,8 +52,8 @@ CacheFile::Key keyOf(const Properties& p, std::span<const EmbeddedShader> shader
 
 }  // namespace
 
-bool isCacheOf(std::span<const std::byte> data, const VkPhysicalDeviceProperties& device) {
-    // As VkPipelineCacheHeaderVersionOne, whose version is an enum: no other number may be in one.
+bool isValidCacheFor(std::span<const std::byte> data, const VkPhysicalDeviceProperties& device) {
+    // Layout of VkPipelineCacheHeaderVersionOne. Its version is an enum, which must not hold an arbitrary number read from a file.
     struct {
         std::uint32_t headerSize, headerVersion, vendorID, deviceID;
         std::uint8_t pipelineCacheUUID[VK_UUID_SIZE];
@@ -71,13 +71,13 @@ PipelineCache::PipelineCache(Device& device, std::span<const EmbeddedShader> sha
     file_.emplace(device.options().cacheFolder, keyOf(Properties(device.physical()), shaders));
 }
 
-/// Not before a pipeline is wanted: those who only plan a run's memory make a library, too.
+/// Called for the first pipeline, not by the constructor: memory planning also creates a ShaderLibrary, but no pipelines.
 void PipelineCache::open() {
     const Properties properties(device_.physical());
     std::vector<std::byte> data = file_->read();
     problem_ = file_->problem();
-    if (!data.empty() && !isCacheOf(data, properties.device)) {
-        problem_ = fmt::format("{} holds nothing of this driver: it is made anew", file_->path().string());
+    if (!data.empty() && !isValidCacheFor(data, properties.device)) {
+        problem_ = fmt::format("{} is from another driver or device: it is recreated", file_->path().string());
         data.clear();
     }
     saved_ = hashOf(data);
@@ -91,7 +91,7 @@ void PipelineCache::open() {
     info = {VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
     given_ = 0;
     saved_ = hashOf({});
-    problem_ = fmt::format("the driver refused {}", file_->path().string());
+    problem_ = fmt::format("the driver rejected the pipeline cache {}", file_->path().string());
     result = vkCreatePipelineCache(device_.handle(), &info, nullptr, &cache_);
     if (result == VK_SUCCESS) device_.setName(VK_OBJECT_TYPE_PIPELINE_CACHE, cache_, "pipelines");
     else cache_ = VK_NULL_HANDLE;
@@ -122,7 +122,7 @@ void PipelineCache::save() noexcept {
         std::vector<std::byte> data(size);
         if (vkGetPipelineCacheData(device_.handle(), cache_, &size, data.data()) != VK_SUCCESS) return;
         data.resize(size);
-        // Drivers that do not say what was a hit, or keep nothing, give the same as last time.
+        // Drivers that do not report cache hits, or do not cache, return the same data as last time.
         if (hashOf(data) == saved_) return;
         if (file_->write(data)) saved_ = hashOf(data);
         else problem_ = file_->problem();
@@ -132,9 +132,9 @@ void PipelineCache::save() noexcept {
 }
 
 std::string PipelineCache::report() const {
-    std::string text = fmt::format("{} pipelines in {:.2f} s", made_, seconds_);
+    std::string text = fmt::format("{} pipelines created in {:.2f} s", made_, seconds_);
     if (cache_) text += fmt::format(", {} of them from {} ({} bytes)", hits_, file_->path().string(), given_);
-    else text += ", none of them kept: there is no folder for it";
+    else text += ", not cached: there is no cache folder";
     return problem_.empty() ? text : text + "; " + problem_;
 }
 

@@ -9,13 +9,12 @@
 
 namespace wisp::engine {
 
-/// The driver's compiled pipelines, kept between runs in the device's cache folder (DeviceOptions::cacheFolder). Whatever is wrong with
-/// the file or the folder, pipelines are made all the same, only more slowly.
+/// A VkPipelineCache that is kept between runs in a file in DeviceOptions::cacheFolder. Problems with the file or the folder are not fatal:
+/// pipelines are then compiled without the cache, which is slower.
 class PipelineCache {
 public:
-    /// Of these shaders: they are part of the file's key, and so are the device, its driver and the driver's own pipelineCacheUUID.
-    /// What pipelines are specialized with is not, so that scenes share what they have in common: the driver tells those apart.
-    /// Of none: nothing is kept.
+    /// The key of the file consists of `shaders`, the device, its driver and the driver's pipelineCacheUUID. Specialization constants are
+    /// not part of the key, so that scenes share their common pipelines: the driver distinguishes them. Without shaders nothing is cached.
     PipelineCache(Device& device, std::span<const EmbeddedShader> shaders);
     ~PipelineCache();  ///< saves
     PipelineCache(const PipelineCache&) = delete;
@@ -23,13 +22,13 @@ public:
 
     /// For vkCreateComputePipelines; null if there is no folder.
     [[nodiscard]] VkPipelineCache handle();
-    /// A pipeline was made with it in so many seconds; `hit` if the driver says that it had it.
+    /// Records that a pipeline was created with this cache in `seconds`. `hit`: the driver reports a cache hit.
     void made(bool hit, double seconds);
-    /// Writes the file if pipelines were made that are not in it.
+    /// Writes the file if pipelines were created that it does not contain.
     void save() noexcept;
 
-    [[nodiscard]] std::size_t given() const { return given_; }  ///< bytes of the file that the driver was given
-    /// One line: pipelines, the time they took, hits, and what is the matter with the file, if anything.
+    [[nodiscard]] std::size_t given() const { return given_; }  ///< bytes of the file that were passed to the driver
+    /// One line: number of pipelines, creation time, cache hits, and the problem with the file, if any.
     [[nodiscard]] std::string report() const;
 
 private:
@@ -38,15 +37,15 @@ private:
     std::optional<CacheFile> file_;
     VkPipelineCache cache_ = VK_NULL_HANDLE;
     std::size_t given_ = 0;
-    std::uint64_t saved_ = 0;  // hash of what the file holds
+    std::uint64_t saved_ = 0;  // hash of the data in the file
     bool opened_ = false;
-    bool news_ = false;  // pipelines since the last save
+    bool news_ = false;  // whether there are new pipelines since the last save
     std::uint32_t made_ = 0, hits_ = 0;
     double seconds_ = 0.0;
     std::string problem_;
 };
 
-/// Whether a driver's data begins as Vulkan says (VkPipelineCacheHeaderVersionOne) and is of this device: not every driver looks.
-bool isCacheOf(std::span<const std::byte> data, const VkPhysicalDeviceProperties& device);
+/// Whether the data begins with a valid VkPipelineCacheHeaderVersionOne for this device. Not every driver checks this.
+bool isValidCacheFor(std::span<const std::byte> data, const VkPhysicalDeviceProperties& device);
 
 }  // namespace wisp::engine

@@ -18,10 +18,10 @@ double valueOf(const VkPipelineExecutableStatisticKHR& s) {
 }  // namespace
 
 std::vector<PipelineStatistic> pipelineStatistics(VkDevice device, VkPipeline pipeline) {
-    VkPipelineInfoKHR whole{VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR};
-    whole.pipeline = pipeline;
+    VkPipelineInfoKHR pipelineInfo{VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR};
+    pipelineInfo.pipeline = pipeline;
     std::uint32_t executables = 0;
-    check(vkGetPipelineExecutablePropertiesKHR(device, &whole, &executables, nullptr), "vkGetPipelineExecutablePropertiesKHR");
+    check(vkGetPipelineExecutablePropertiesKHR(device, &pipelineInfo, &executables, nullptr), "vkGetPipelineExecutablePropertiesKHR");
     if (executables == 0) return {};
     VkPipelineExecutableInfoKHR info{VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR};
     info.pipeline = pipeline;

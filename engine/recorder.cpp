@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Barriers. Every recorded command gets a number, Device::accessClock.now. A resource remembers the numbers of its last read
-// and last write. A command that reads what was written after the last barrier, or writes what was read or written after it,
-// needs a barrier first; one global barrier then covers every resource. Work on one queue begins in submission order, so the
-// numbers go on across frames.
+// Barriers. Every recorded command gets a number, Device::accessClock.now. A resource stores the numbers of its last read and last write.
+// A command needs a barrier before it if it reads a resource that was written after the last barrier, or writes a resource that was read or
+// written after it. One global barrier covers every resource. Commands on one queue start in submission order, so the numbering continues
+// across frames.
 #include "engine/recorder.h"
 
 #include "engine/recorder_frame.h"
@@ -27,19 +27,19 @@ void beginLabel(VkCommandBuffer commands, std::string_view name) {
     vkCmdBeginDebugUtilsLabelEXT(commands, &label);
 }
 
-/// Once for each struct type that a pipeline gets: the comparison is by names.
+/// The comparison is by names and thus slow: it runs once for each struct type that a pipeline gets.
 void checkPush(const Pipeline& pipeline, const PushConstants& push) {
     if (push.members ? push.members == pipeline.pushChecked : pipeline.interface.pushMembers.empty()) return;
-    static constexpr StructMembers kNone{"nothing", {}};
+    static constexpr StructMembers kNone{"an empty struct", {}};
     if (const auto differs = difference(push.members ? *push.members : kNone, pipeline.interface.pushMembers))
         throw Error(ErrorKind::Shader, fmt::format("pass {}: push constant {}", pipeline.name, *differs));
     if (push.bytes.size() < pipeline.interface.pushBytes - pipeline.interface.pushAddresses)
-        throw Error(ErrorKind::Shader, fmt::format("pass {}: push constants of {} bytes were given; the shader declares {}", pipeline.name,
+        throw Error(ErrorKind::Shader, fmt::format("pass {}: push constants have {} bytes, but the shader declares {}", pipeline.name,
                                                    push.bytes.size(), pipeline.interface.pushBytes - pipeline.interface.pushAddresses));
     pipeline.pushChecked = push.members;
 }
 
-/// Addresses of buffers, and then what the caller gave.
+/// Pushes the buffer addresses, followed by the caller's push constants.
 void pushConstants(VkCommandBuffer commands, const Pipeline& pipeline, std::span<const Match> matches, std::span<const std::byte> push) {
     const ShaderInterface& shader = pipeline.interface;
     if (shader.pushBytes == 0) return;
@@ -59,8 +59,8 @@ glm::uvec3 groupCounts(const Pipeline& pipeline, glm::uvec3 threads, const VkPhy
     for (glm::length_t i = 0; i < 3; ++i) {
         groups[i] = (threads[i] - 1) / local[i] + 1;
         if (groups[i] > limits.maxComputeWorkGroupCount[i]) {
-            throw std::invalid_argument(fmt::format("pass {}: {} work groups along axis {}; the device allows {}", pipeline.name, groups[i],
-                                                    i, limits.maxComputeWorkGroupCount[i]));
+            throw std::invalid_argument(fmt::format("pass {}: {} work groups along axis {}, but the device allows {}", pipeline.name,
+                                                    groups[i], i, limits.maxComputeWorkGroupCount[i]));
         }
     }
     return groups;
@@ -81,8 +81,8 @@ void Recorder::setCommon(std::vector<Binding> bindings) {
 }
 
 Recorder::~Recorder() {
-    // Nothing may throw here. A lost device is reported by whoever waits next; the objects only have to be out of use. No wait without
-    // need: validation forgets the hazards of submits that were waited for.
+    // Must not throw: the next wait elsewhere reports a lost device. Here the objects only must no longer be in use. Do not wait without
+    // need: after a wait, validation no longer detects hazards with earlier submits.
     if (!device_.idle()) vkQueueWaitIdle(device_.queue());
 }
 
@@ -131,7 +131,8 @@ std::uint64_t Recorder::submit() {
     assert(f.recording);
     f.timer.endPass(f.commands);
     if (!f.deliveries.empty()) {
-        // For the host, and for this slot's next copies: the host waits before those, but the validation layer does not see it wait.
+        // Makes the copies visible to the host, and orders them before the next copies of this slot. The host waits before these, but the
+        // validation layer does not track that wait.
         memoryBarrier(f.commands, {VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, nullptr, VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
                                    VK_ACCESS_2_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_HOST_BIT | VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
                                    VK_ACCESS_2_HOST_READ_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT});
@@ -139,13 +140,13 @@ std::uint64_t Recorder::submit() {
     check(vkEndCommandBuffer(f.commands), "vkEndCommandBuffer");
     f.recording = false;
     --device_.recordings;
-    // Set before the call: if validation throws after a submit, the frame is in flight all the same.
+    // Set before the call: if validation throws after a submit, the frame is in flight nevertheless.
     f.serial = device_.submitted() + 1;
     f.pending = true;
     ++frameIndex_;
     const Swapchain* target = std::exchange(target_, nullptr);
-    const VkSemaphore wait = target ? target->available_[target->slot_] : VK_NULL_HANDLE;
-    const VkSemaphore signal = target ? target->drawn_[target->index_] : VK_NULL_HANDLE;
+    const VkSemaphore wait = target ? target->imageAvailable_[target->slot_] : VK_NULL_HANDLE;
+    const VkSemaphore signal = target ? target->renderFinished_[target->index_] : VK_NULL_HANDLE;
     f.cpu.submit = hostNow();
     const std::uint64_t serial = namingLastPass([&] { return device_.submit(f.commands, wait, signal); });
     f.cpu.end = hostNow();
@@ -166,7 +167,7 @@ void Recorder::deliver(RecorderFrame& f) {
     f.pending = false;
     f.readbackUsed = 0;
     const auto deliveries = std::exchange(f.deliveries, {});
-    for (const Delivery& d : deliveries) d.deliver(f.readback.mapped().subspan(d.offset, d.bytes));
+    for (const PendingRead& d : deliveries) d.deliver(f.readback.mapped().subspan(d.offset, d.bytes));
     times_ = f.timer.read();
     if (onTimes) onTimes(times_);
     if (!clock_ || !onTrace) return;
@@ -174,7 +175,7 @@ void Recorder::deliver(RecorderFrame& f) {
     onTrace({f.cpu, f.timer.ranges(*clock_)});
 }
 
-/// Every command goes through here: it gets its number, its name in the times and in a message about a lost device.
+/// Must be called for every command. Assigns its number, and its name for the times and for the message about a lost device.
 VkCommandBuffer Recorder::record(std::string_view name, const Work& work) {
     RecorderFrame& f = frame();
     lastPass_ = name;
@@ -198,7 +199,7 @@ void Recorder::barrier() {
     barrier.dstStageMask = kCompute | kTransfer;
     barrier.dstAccessMask = VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT |
                             VK_ACCESS_2_SHADER_SAMPLED_READ_BIT | VK_ACCESS_2_TRANSFER_READ_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT;
-    // Uniforms change by transfers alone; between passes their caches can stay.
+    // Only transfers write uniforms. Without transfers the uniform caches stay valid.
     if (transfers) {
         barrier.srcStageMask |= kTransfer;
         barrier.srcAccessMask |= VK_ACCESS_2_TRANSFER_WRITE_BIT;
@@ -212,7 +213,7 @@ void Recorder::synchronize(bool hazard) {
     if (hazard) barrier();
 }
 
-/// The one layout transition of an image's life.
+/// The only layout transition of an image.
 void Recorder::toGeneral(const Image& image) {
     VkImageMemoryBarrier2 barrier{VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2};
     barrier.dstStageMask = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;
@@ -228,7 +229,7 @@ void Recorder::toGeneral(const Image& image) {
     vkCmdPipelineBarrier2(frame().commands, &info);
 }
 
-/// First use: brings an image into GENERAL; in the test mode fills the resource with NaN, which is a write like any other.
+/// At first use, transitions an image to GENERAL. In the test mode fillWithNaN, also fills the resource with NaN, recorded as a write.
 template <class Resource>
 void Recorder::prepare(const Resource& resource) {
     if (!std::exchange(resource.fresh_, false)) return;

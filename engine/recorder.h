@@ -20,10 +20,10 @@ namespace wisp::engine {
 class ShaderLibrary;
 struct RecorderFrame;
 
-/// The struct that a pass gets as push constants, with the description of its members.
+/// The push constants of a dispatch and the description of their members.
 struct PushConstants {
     std::span<const std::byte> bytes;
-    const StructMembers* members = nullptr;  ///< null: none are given
+    const StructMembers* members = nullptr;  ///< null: no push constants
 
     template <class Push>
     static PushConstants of(const Push& push) {
@@ -35,17 +35,17 @@ struct PushConstants {
 struct RecorderOptions {
     Timing timing = Timing::Passes;
     VkDeviceSize readbackBytes = 0;        ///< host memory for `read` in each frame in flight, allocated once
-    bool statistics = false;               ///< passes' times come with the invocations that the device counted, where it can
-    bool trace = false;                    ///< `onTrace` is called
-    const Buffer* workCounters = nullptr;  ///< for the shaders of a WorkCounter
-    int dropBarrier = -1;                  ///< tests only: leaves out the barrier of this number, to prove that it matters
+    bool statistics = false;               ///< also count the invocations of passes, if the device supports it
+    bool trace = false;                    ///< call `onTrace`
+    const Buffer* workCounters = nullptr;  ///< counter buffer for the shaders of a WorkCounter
+    int dropBarrier = -1;                  ///< tests only: omits the barrier with this number, to prove that it is needed
 };
 
 /// Records frames of compute passes, two in flight.
 ///
-/// A pass is one `dispatch`: the pipeline is looked up by name, resources are matched by their GLSL names, barriers follow
-/// from `readonly` and `writeonly`, and the number of groups from the shader's local size. Barriers are global memory
-/// barriers and exist nowhere else. Results come back two frames late, so the loop never waits for work in progress.
+/// A pass is one `dispatch`. The pipeline is looked up by name, and resources are matched by their GLSL names. Barriers follow from
+/// `readonly` and `writeonly`, the number of work groups from the shader's local size. The recorder derives all barriers; they are global
+/// memory barriers. Results arrive two frames later, so the loop never waits for work in progress.
 class Recorder {
 public:
     static constexpr std::uint32_t kFramesInFlight = 2;
@@ -55,16 +55,16 @@ public:
     Recorder(const Recorder&) = delete;
     Recorder& operator=(const Recorder&) = delete;
 
-    /// Starts a frame: takes the slot of two frames ago (waiting for that one only), and delivers what it read.
+    /// Starts a frame in the slot of two frames ago: waits for that frame only, and delivers its read-back data.
     void begin();
     /// Ends and submits the frame; returns its serial.
     std::uint64_t submit();
-    /// Waits for all frames and delivers what they read.
+    /// Waits for all frames and delivers their read-back data.
     void finish();
 
     /// Records one pass over `threads` invocations in x, y, z. Nothing is recorded if any count is 0.
-    /// `push`: one scalar or vector, or a struct with WISP_MEMBERS, whose names, types and offsets must be those of the shader's block.
-    /// @throws Error Shader if a binding is missing, unknown, or of the wrong kind, or a member of the push constants differs.
+    /// `push`: one scalar or vector, or a struct with WISP_MEMBERS. Names, types and offsets must match the shader's block.
+    /// @throws Error Shader if a binding is missing, unknown, or of the wrong kind, or a member of the push constants does not match.
     template <class Push>
     void dispatch(std::string_view pass, glm::uvec3 threads, std::initializer_list<Binding> bindings, const Push& push) {
         dispatch(pass, threads, std::span(bindings.begin(), bindings.size()), PushConstants::of(push));
@@ -74,37 +74,37 @@ public:
     }
     void dispatch(std::string_view pass, glm::uvec3 threads, std::span<const Binding> bindings, const PushConstants& push);
 
-    /// Bindings that every following dispatch gets whose shader names them (the step's uniforms, say).
+    /// Bindings for every following dispatch whose shader declares them, such as the uniforms of the step.
     void setCommon(std::vector<Binding> bindings);
 
     void clear(const Image& image, float value);           ///< every channel
     void clear(const Buffer& buffer, std::uint32_t word);  ///< every 32-bit word
-    /// Writes up to 65536 bytes (a multiple of 4) that the GPU sees from here on, in recording order.
+    /// Writes up to 65536 bytes (a multiple of 4) in recording order: following commands see them.
     void update(const Buffer& buffer, std::span<const std::byte> bytes);
-    /// Copies `bytes` into the image (tightly packed texels) or the start of the buffer, through host memory of the frame, which
-    /// grows when it must.
+    /// Copies `bytes` into the image (tightly packed texels) or to the start of the buffer, through a staging buffer of the frame, which
+    /// grows when needed.
     void upload(const Image& image, std::span<const std::byte> bytes);
     void upload(const Buffer& buffer, std::span<const std::byte> bytes);
-    /// From byte `offset` on; of an image whole rows (along x).
+    /// Writes `bytes` from byte `offset` on. For an image both must be multiples of a row (along x).
     void upload(const Image& image, std::uint64_t offset, std::span<const std::byte> bytes);
     void upload(const Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes);
-    /// The first bytes of `to`, as many as both have.
+    /// Copies from the start, as many bytes as the smaller buffer has.
     void copy(const Buffer& from, const Buffer& to);
 
-    /// Copies a picture to the image that `swapchain` acquired in this frame: a word a pixel, rows of the swapchain's width from the
-    /// top, channels in the swapchain's order. Once a frame at most.
+    /// Copies an image to the image that `swapchain` acquired in this frame, at most once a frame. `words`: one 32-bit word per pixel, rows
+    /// of the swapchain's width from top to bottom, channels in the swapchain's order.
     void present(const Buffer& words, Swapchain& swapchain);
 
-    using Deliver = std::function<void(std::span<const std::byte>)>;
-    /// Copies the resource to host memory; `deliver` gets its bytes once the frame has run: in a later `begin` or `finish`.
+    using ReadCallback = std::function<void(std::span<const std::byte>)>;
+    /// Copies the resource to host memory. After the frame has run, a later `begin` or `finish` calls `deliver` with the bytes.
     /// @throws std::invalid_argument if readbackBytes is too small.
-    void read(const Buffer& buffer, Deliver deliver) { read(buffer, 0, buffer.bytes(), std::move(deliver)); }
-    void read(const Image& image, Deliver deliver) { read(image, 0, image.bytes(), std::move(deliver)); }
-    /// `bytes` of it from byte `offset` on; of an image whole rows (along x).
-    void read(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes, Deliver deliver);
-    void read(const Image& image, std::uint64_t offset, std::uint64_t bytes, Deliver deliver);
+    void read(const Buffer& buffer, ReadCallback deliver) { read(buffer, 0, buffer.bytes(), std::move(deliver)); }
+    void read(const Image& image, ReadCallback deliver) { read(image, 0, image.bytes(), std::move(deliver)); }
+    /// Reads `bytes` from byte `offset` on. For an image both must be multiples of a row (along x).
+    void read(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes, ReadCallback deliver);
+    void read(const Image& image, std::uint64_t offset, std::uint64_t bytes, ReadCallback deliver);
 
-    /// Times everything recorded until it is destroyed, and labels it.
+    /// Times and labels everything recorded until its destruction.
     class Scope {
     public:
         Scope(Recorder& recorder, std::string_view name);
@@ -117,15 +117,15 @@ public:
         std::size_t index_;
     };
 
-    /// Times of the newest frame that has finished; empty before the third `begin`.
+    /// Times of the newest completed frame; empty before the third `begin`.
     [[nodiscard]] const std::vector<PassTime>& times() const { return times_; }
-    /// Called for every finished frame, in order.
+    /// Called for every completed frame, in order.
     std::function<void(const std::vector<PassTime>&)> onTimes;
-    /// Likewise, if RecorderOptions::trace.
+    /// Called for every completed frame, in order, if RecorderOptions::trace is set.
     std::function<void(const FrameTrace&)> onTrace;
-    /// Of the frame that was submitted last.
+    /// CPU times of the frame that was submitted last.
     [[nodiscard]] const FrameCpu& cpu() const { return cpu_; }
-    /// Which brings GPU times to the host's; null without RecorderOptions::trace.
+    /// Converts GPU times to host times; null without RecorderOptions::trace.
     [[nodiscard]] const GpuClock* clock() const { return clock_.get(); }
 
     [[nodiscard]] std::uint32_t barriers() const { return barriers_; }  ///< recorded since `begin`
@@ -144,9 +144,9 @@ private:
     VkCommandBuffer transfer(std::string_view name, const Resource& resource, bool writes, std::uint64_t bytes);
     VkDeviceSize stage(std::span<const std::byte> bytes);
     template <class Copy>
-    void readBytes(std::size_t bytes, Deliver deliver, Copy copy);
+    void readBytes(std::size_t bytes, ReadCallback deliver, Copy copy);
     void deliver(RecorderFrame& frame);
-    void take(RecorderFrame& frame);  ///< waits for it, and delivers
+    void take(RecorderFrame& frame);  ///< waits for the frame and delivers its read-back data
     template <class Call>
     auto namingLastPass(Call call);
 
@@ -160,7 +160,7 @@ private:
     std::uint64_t frameIndex_ = 0;
     std::uint32_t barriers_ = 0;
     std::string lastPass_;
-    Swapchain* target_ = nullptr;  ///< that this frame presents to
+    Swapchain* target_ = nullptr;  ///< swapchain to which this frame presents
     std::vector<PassTime> times_;
 };
 

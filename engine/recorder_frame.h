@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What recorder.cpp and transfers.cpp share of a frame in flight.
+// State of a frame in flight and helpers, shared by recorder.cpp and transfers.cpp.
 #pragma once
 
 #include "engine/device.h"
@@ -12,7 +12,7 @@
 
 namespace wisp::engine {
 
-struct Delivery {
+struct PendingRead {
     std::size_t offset;
     std::size_t bytes;
     std::function<void(std::span<const std::byte>)> deliver;
@@ -44,7 +44,7 @@ inline void clearImage(VkCommandBuffer commands, VkImage image, float value) {
     vkCmdClearColorImage(commands, image, VK_IMAGE_LAYOUT_GENERAL, &colour, 1, &all);
 }
 
-/// A slot of a frame in flight.
+/// The slot of one frame in flight.
 struct RecorderFrame {
     Device& device;
     FrameTimer timer;
@@ -53,10 +53,10 @@ struct RecorderFrame {
     std::uint64_t serial = 0;
     bool recording = false;
     FrameCpu cpu;
-    bool pending = false;  ///< submitted, and its results not yet delivered
+    bool pending = false;  ///< submitted, but results not yet delivered
     Buffer readback;
     std::size_t readbackUsed = 0;
-    std::vector<Delivery> deliveries;
+    std::vector<PendingRead> deliveries;
     Buffer upload;
     std::size_t uploadUsed = 0;
 

@@ -31,7 +31,7 @@ VkFormat formatOf(SpvImageFormat format) {
     }
 }
 
-/// Of a scalar, a vector or a matrix.
+/// GLSL name of a scalar, vector or matrix type.
 std::string typeName(spvc_type type) {
     const unsigned rows = spvc_type_get_vector_size(type), columns = spvc_type_get_columns(type);
     const auto named = [&](const char* scalar, const char* vector) {
@@ -67,15 +67,15 @@ public:
 
     ShaderInterface run() {
         ShaderInterface result;
-        if (spvc_compiler_get_execution_model(compiler_) != SpvExecutionModelGLCompute) fail("is no compute shader");
-        refuseOtherKinds();
+        if (spvc_compiler_get_execution_model(compiler_) != SpvExecutionModelGLCompute) fail("is not a compute shader");
+        rejectUnsupportedResources();
         addBindings(result, SPVC_RESOURCE_TYPE_SAMPLED_IMAGE, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
         addBindings(result, SPVC_RESOURCE_TYPE_STORAGE_IMAGE, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE);
         addBindings(result, SPVC_RESOURCE_TYPE_UNIFORM_BUFFER, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER);
         addBindings(result, SPVC_RESOURCE_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER);
         std::sort(result.bindings.begin(), result.bindings.end(), [](const auto& a, const auto& b) { return a.binding < b.binding; });
-        refuseClashes(result);  // before the addresses, which have no binding
-        refuseTwins(result);
+        rejectSharedBindings(result);  // before the addresses, which have no binding
+        rejectDuplicateNames(result);
         for (const auto& push : list(SPVC_RESOURCE_TYPE_PUSH_CONSTANT)) {
             result.pushBytes = blockBytes(push);
             addAddresses(result, push);
@@ -117,11 +117,11 @@ private:
         }
     }
 
-    // `local_size_y_id` has no name in GLSL.
+    // GLSL gives the constant of `local_size_y_id` no name.
     std::string groupConstant(const ShaderInterface& shader, std::uint32_t id) const {
         if (id == shader.localSizeConstants.y) return std::string(kGroupYConstant);
         if (id == shader.localSizeConstants.z) return std::string(kGroupZConstant);
-        fail(fmt::format("has no name for its specialization constant {}", id));
+        fail(fmt::format("gives its specialization constant {} no name", id));
     }
 
     void readLocalSize(ShaderInterface& result) const {
@@ -141,11 +141,11 @@ private:
         throw Error(ErrorKind::Shader, fmt::format("shader {} {}", name_, message));
     }
     void require(spvc_result result) const {
-        // The library calls an exhausted host an error of the shader.
+        // SPIRV-Cross reports exhausted host memory as an error of the shader.
         if (result == SPVC_ERROR_OUT_OF_MEMORY ||
             (result != SPVC_SUCCESS && spvc_context_get_last_error_string(context_.get()) == std::string_view("std::bad_alloc")))
             throw std::bad_alloc();
-        if (result != SPVC_SUCCESS) fail(fmt::format("cannot be read: {}", spvc_context_get_last_error_string(context_.get())));
+        if (result != SPVC_SUCCESS) fail(fmt::format("cannot be parsed: {}", spvc_context_get_last_error_string(context_.get())));
     }
 
     std::span<const spvc_reflected_resource> list(spvc_resource_type type, bool activeOnly = false) const {
@@ -155,14 +155,14 @@ private:
         return {first, count};
     }
 
-    void refuseOtherKinds() const {
+    void rejectUnsupportedResources() const {
         for (const auto type : {SPVC_RESOURCE_TYPE_SEPARATE_IMAGE, SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS, SPVC_RESOURCE_TYPE_SUBPASS_INPUT,
                                 SPVC_RESOURCE_TYPE_ATOMIC_COUNTER, SPVC_RESOURCE_TYPE_ACCELERATION_STRUCTURE}) {
-            for (const auto& r : list(type)) fail(fmt::format("declares {}, of a kind that wisp does not bind", nameOf(r)));
+            for (const auto& r : list(type)) fail(fmt::format("declares {}, a kind of resource that wisp does not support", nameOf(r)));
         }
     }
 
-    void refuseClashes(const ShaderInterface& shader) const {
+    void rejectSharedBindings(const ShaderInterface& shader) const {
         for (std::size_t i = 1; i < shader.bindings.size(); ++i) {
             const auto& a = shader.bindings[i - 1];
             const auto& b = shader.bindings[i];
@@ -170,8 +170,8 @@ private:
         }
     }
 
-    // A name may stand for two samplers that reduce differently.
-    void refuseTwins(const ShaderInterface& shader) const {
+    // One name may occur several times if the samplers have different reductions.
+    void rejectDuplicateNames(const ShaderInterface& shader) const {
         for (auto a = shader.bindings.begin(); a != shader.bindings.end(); ++a)
             for (auto b = a + 1; b != shader.bindings.end(); ++b)
                 if (a->name == b->name && a->reduction == b->reduction)
@@ -182,7 +182,7 @@ private:
         return spvc_compiler_has_decoration(compiler_, id, decoration) != SPVC_FALSE;
     }
 
-    // SPIRV-Cross invents a name for a block without an instance; OpName, which get_name returns, is empty then.
+    // SPIRV-Cross invents a name for a block without an instance name. get_name returns OpName, which is empty in this case.
     std::string nameOf(const spvc_reflected_resource& r) const {
         const std::string name = spvc_compiler_get_name(compiler_, r.id);
         return name.empty() ? spvc_compiler_get_member_name(compiler_, r.base_type_id, 0) : name;
@@ -194,7 +194,7 @@ private:
         return static_cast<std::uint32_t>(bytes);
     }
 
-    // On a block, `readonly` and `writeonly` decorate the members; a variable of an image type has them itself.
+    // For a buffer block, `readonly` and `writeonly` decorate the members. For an image they decorate the variable.
     void readAccess(const spvc_reflected_resource& r, ShaderBinding& b) const {
         bool nonReadable = decorated(r.id, SpvDecorationNonReadable);
         bool nonWritable = decorated(r.id, SpvDecorationNonWritable);
@@ -248,17 +248,17 @@ private:
         const SpvImageFormat format = spvc_type_get_image_storage_format(type);
         b.format = formatOf(format);
         if (format != SpvImageFormatUnknown && b.format == VK_FORMAT_UNDEFINED)
-            fail(fmt::format("declares {} in a format that wisp does not know (SpvImageFormat {})", b.name, static_cast<int>(format)));
+            fail(fmt::format("declares {} in a format that wisp does not support (SpvImageFormat {})", b.name, static_cast<int>(format)));
     }
 
     spvc_type typeOf(SpvId id) const { return spvc_compiler_get_type_handle(compiler_, id); }
 
-    /// The type of a struct's member as a struct of its own, also behind arrays; 0: a scalar or a vector.
+    /// Id of the struct type of a member, or of the elements of an array member; 0 for a scalar or vector.
     SpvId structOf(spvc_type member) const {
         return spvc_type_get_basetype(member) == SPVC_BASETYPE_STRUCT ? spvc_type_get_base_type_id(member) : SpvId{0};
     }
 
-    // Addresses are no members: the recorder fills them in.
+    // Skips addresses: the recorder fills them in.
     void addMembers(std::vector<Member>& to, SpvId structId, const std::string& prefix, std::uint32_t start) const {
         const spvc_type type = typeOf(structId);
         for (unsigned n = 0; n < spvc_type_get_num_member_types(type); ++n) {
@@ -278,7 +278,7 @@ private:
             std::string called = typeName(member);
             if (isArray) called += fmt::format("[{}]", elements);
             if (isArray && stride != sizeof(float) * spvc_type_get_vector_size(member))
-                called += fmt::format(" in steps of {} bytes", stride);
+                called += fmt::format(" with a stride of {} bytes", stride);
             to.push_back({name, called, start + offset});
         }
     }
@@ -287,11 +287,11 @@ private:
         const spvc_type block = typeOf(push.base_type_id);
         const unsigned addresses = result.pushAddresses / sizeof(VkDeviceAddress), count = spvc_type_get_num_member_types(block);
         addMembers(result.pushMembers, push.base_type_id, "", 0);
-        std::string around;  // of a block that is one struct
+        std::string outer;  // prefix of the names if the block contains a single struct
         if (count == addresses + 1 && structOf(typeOf(spvc_type_get_member_type(block, addresses))) != 0)
-            around = std::string(spvc_compiler_get_member_name(compiler_, push.base_type_id, addresses)) + ".";
+            outer = std::string(spvc_compiler_get_member_name(compiler_, push.base_type_id, addresses)) + ".";
         for (Member& m : result.pushMembers) {
-            m.name.erase(0, around.size());
+            m.name.erase(0, outer.size());
             m.offset -= result.pushAddresses;
         }
     }
@@ -307,7 +307,8 @@ private:
             b.pushOffset = static_cast<int>(result.pushAddresses);
             unsigned offset = 0;
             require(spvc_compiler_type_struct_member_offset(compiler_, block, n, &offset));
-            if (offset != result.pushAddresses) fail(fmt::format("has the address {} behind other push constants", b.name));
+            if (offset != result.pushAddresses)
+                fail(fmt::format("has the address {} after other push constants; addresses must come first", b.name));
             const SpvId pointee = spvc_type_get_base_type_id(member);
             b.reads = !spvc_compiler_has_member_decoration(compiler_, pointee, 0, SpvDecorationNonReadable);
             b.writes = !spvc_compiler_has_member_decoration(compiler_, pointee, 0, SpvDecorationNonWritable);

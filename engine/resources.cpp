@@ -23,7 +23,7 @@ std::size_t texelBytes(VkFormat format) {
         case VK_FORMAT_R16G16B16A16_UNORM:
         case VK_FORMAT_R32G32_SFLOAT: return 8;
         case VK_FORMAT_R32G32B32A32_SFLOAT: return 16;
-        default: throw std::invalid_argument(fmt::format("image format {} is none that wisp uses", static_cast<int>(format)));
+        default: throw std::invalid_argument(fmt::format("image format {} is not supported by wisp", static_cast<int>(format)));
     }
 }
 
@@ -39,7 +39,7 @@ const char* formatName(VkFormat format) {
         case VK_FORMAT_R16G16B16A16_UNORM: return "rgba16";
         case VK_FORMAT_R32G32_SFLOAT: return "rg32f";
         case VK_FORMAT_R32G32B32A32_SFLOAT: return "rgba32f";
-        default: throw std::invalid_argument(fmt::format("image format {} is none that wisp uses", static_cast<int>(format)));
+        default: throw std::invalid_argument(fmt::format("image format {} is not supported by wisp", static_cast<int>(format)));
     }
 }
 
@@ -60,8 +60,8 @@ void validate(const ImageDesc& desc, const VkPhysicalDeviceLimits& limits) {
     const std::uint32_t smallest = std::min({s.x, s.y, s.z});
     const std::uint32_t largest = std::max({s.x, s.y, s.z});
     if (smallest == 0 || largest > limit || (desc.flat && s.z != 1)) {
-        throw std::invalid_argument(fmt::format("image {}: size {} x {} x {}; each edge can be 1 to {}{}", desc.name, s.x, s.y, s.z, limit,
-                                                desc.flat ? ", and a flat image is 1 deep" : ""));
+        throw std::invalid_argument(fmt::format("image {}: size {} x {} x {}; each edge must be 1 to {}{}", desc.name, s.x, s.y, s.z, limit,
+                                                desc.flat ? ", and the depth of a 2D image must be 1" : ""));
     }
     texelBytes(desc.format);
 }
@@ -89,7 +89,7 @@ VkBufferCreateInfo createInfo(const BufferDesc& desc) {
     return info;
 }
 
-// The requirements follow from the description alone (maintenance4), so planning and making cannot disagree.
+// The requirements follow from the description alone (maintenance4), so plan mode and allocation always agree.
 VkMemoryRequirements requirementsOf(const Device& device, const VkImageCreateInfo& info) {
     VkDeviceImageMemoryRequirements query{VK_STRUCTURE_TYPE_DEVICE_IMAGE_MEMORY_REQUIREMENTS};
     query.pCreateInfo = &info;
@@ -108,7 +108,7 @@ VkMemoryRequirements requirementsOf(const Device& device, const VkBufferCreateIn
 
 }  // namespace
 
-// Delegating to the default constructor makes the object complete, so that the destructor cleans up if a later call throws.
+// The delegated default constructor completes the object, so its destructor cleans up if a later call throws.
 Image::Image(Device& device, ImageDesc desc) : Image() {
     validate(desc, device.report().limits);
     device_ = &device;
@@ -166,9 +166,9 @@ std::size_t Image::bytes() const { return std::size_t{desc_.size.x} * desc_.size
 
 Buffer::Buffer(Device& device, BufferDesc desc) : Buffer() {
     const VkDeviceSize limit = device.report().limits.maxStorageBufferRange;
-    // Staging buffers are never bound to a shader, nor are those that go by their address: the limit of a binding does not hold for them.
+    // Staging buffers and buffers accessed by address are never bound to a shader, so the limit of a binding does not apply to them.
     if (desc.bytes == 0 || (desc.location == Location::Gpu && !desc.byAddress && desc.bytes > limit)) {
-        throw std::invalid_argument(fmt::format("buffer {}: {} bytes; it can have 1 to {}", desc.name, desc.bytes, limit));
+        throw std::invalid_argument(fmt::format("buffer {}: size {} bytes; must be 1 to {}", desc.name, desc.bytes, limit));
     }
     device_ = &device;
     desc_ = std::move(desc);

@@ -13,14 +13,14 @@ namespace wisp::engine {
 
 class Device;
 
-/// When a resource was last touched, in Device::AccessClock time. The recorder derives barriers from it.
+/// Times of the last accesses to a resource, in Device::AccessClock time. The recorder derives barriers from them.
 struct AccessState {
     std::uint64_t read = 0;
     std::uint64_t write = 0;
-    bool zero = false;  ///< nothing has written to it since it was cleared to zeros
+    bool zero = false;  ///< cleared to zero and not written since
 };
 
-/// "rgba16f" and the like. @throws std::invalid_argument for one that wisp does not use, as texelBytes.
+/// GLSL name of a format, such as "rgba16f". Both functions @throws std::invalid_argument for a format that wisp does not use.
 const char* formatName(VkFormat format);
 std::size_t texelBytes(VkFormat format);
 
@@ -31,11 +31,11 @@ struct ImageDesc {
     bool flat = false;  ///< 2D instead of 3D; size.z is 1
 };
 
-/// A sampled and stored image in device memory, always in VK_IMAGE_LAYOUT_GENERAL. Destroyed once the GPU is done.
+/// A sampled and storage image in device memory, always in VK_IMAGE_LAYOUT_GENERAL. Destroyed once the GPU no longer uses it.
 class Image {
 public:
     Image() = default;
-    /// @throws Error OutOfMemory; std::invalid_argument if a size is 0 or past the device's limit.
+    /// @throws Error OutOfMemory; std::invalid_argument if a size is 0 or exceeds the device's limit.
     Image(Device& device, ImageDesc desc);
     Image(Image&& other) noexcept;
     Image& operator=(Image&& other) noexcept;
@@ -46,9 +46,9 @@ public:
     [[nodiscard]] const ImageDesc& desc() const { return desc_; }
     [[nodiscard]] glm::uvec3 size() const { return desc_.size; }
     [[nodiscard]] std::size_t texelBytes() const;
-    [[nodiscard]] std::size_t bytes() const;  ///< of the texels, without the driver's padding
+    [[nodiscard]] std::size_t bytes() const;  ///< size of the texels, without the driver's padding
     explicit operator bool() const { return image_ != VK_NULL_HANDLE; }
-    /// Whether it is known to be all zeros, in recording order: passes over it may be left out.
+    /// Whether all texels are known to be zero after the commands recorded so far. Passes over such an image may be skipped.
     [[nodiscard]] bool isZero() const { return access.zero; }
 
     mutable AccessState access;
@@ -68,14 +68,14 @@ struct BufferDesc {
     std::string name;
     VkDeviceSize bytes = 0;
     Location location = Location::Gpu;
-    bool byAddress = false;  ///< shaders get its address, so that it may be larger than what can be bound
+    bool byAddress = false;  ///< shaders access it by device address, so it may exceed maxStorageBufferRange
 };
 
-/// A storage, uniform and transfer buffer. Destroyed once the GPU is done.
+/// A storage, uniform and transfer buffer. Destroyed once the GPU no longer uses it.
 class Buffer {
 public:
     Buffer() = default;
-    /// @throws Error OutOfMemory; std::invalid_argument if the size is 0 or past maxStorageBufferRange.
+    /// @throws Error OutOfMemory; std::invalid_argument if the size is 0 or exceeds maxStorageBufferRange (unless byAddress).
     Buffer(Device& device, BufferDesc desc);
     Buffer(Buffer&& other) noexcept;
     Buffer& operator=(Buffer&& other) noexcept;

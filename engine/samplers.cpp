@@ -6,7 +6,7 @@
 namespace wisp::engine {
 namespace {
 
-constexpr std::array kNames{"trilinear", "least of eight", "greatest of eight"};
+constexpr std::array kNames{"trilinear", "minimum of 8 texels", "maximum of 8 texels"};
 
 VkSampler createSampler(VkDevice device, Reduction reduction, std::uint32_t repeatAxes) {
     const auto mode = [&](std::uint32_t axis) {
@@ -17,7 +17,7 @@ VkSampler createSampler(VkDevice device, Reduction reduction, std::uint32_t repe
     VkSamplerCreateInfo info{VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
     if (reduction != Reduction::Mean) info.pNext = &reduce;
     info.magFilter = info.minFilter = VK_FILTER_LINEAR;
-    // Images have one level. With a greatest level of 0 lavapipe would look up a level for every lane of a sample.
+    // Images have one mip level. With maxLod = 0, lavapipe would compute a level for every lane of a sample.
     info.maxLod = VK_LOD_CLAMP_NONE;
     info.addressModeU = mode(0);
     info.addressModeV = mode(1);

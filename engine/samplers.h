@@ -10,17 +10,19 @@
 
 namespace wisp::engine {
 
-/// What a sampler makes of the eight texels around a point: their trilinear mean, or of each channel the least or greatest.
+/// How a sampler combines the 8 texels around a point: trilinear interpolation, or the minimum or maximum of each channel.
 enum class Reduction : std::uint32_t { Mean, Least, Greatest };
 
-/// Every sampler that pipelines use, made with the device.
+/// Every sampler that pipelines use, created with the device.
 class Samplers {
 public:
-    /// Those that the device can do: Least and Greatest need samplerFilterMinmax, which `reductions` says. `name` gets each for debuggers.
+    /// Creates the samplers that the device supports. `reductions`: samplerFilterMinmax is enabled, which Least and Greatest need.
+    /// `name` is called with each sampler and its debug name.
     void create(VkDevice device, bool reductions, const std::function<void(VkSampler, const char*)>& name);
     void destroy(VkDevice device) noexcept;
 
-    /// Clamped to the edge; along the axes whose bits are set it repeats instead. Null if the device cannot.
+    /// The sampler repeats along the axes whose bits are set in `repeatAxes`, and clamps to the edge along the others. Null if the device
+    /// does not support the reduction.
     [[nodiscard]] VkSampler get(Reduction reduction, std::uint32_t repeatAxes) const;
 
 private:

@@ -20,8 +20,8 @@ std::optional<std::string> readText(const std::filesystem::path& path) {
     return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-/// Whether the first thing that is neither blank nor a comment is #version. An editor may be halfway through a save, and
-/// shaderc answers an empty source with thousands of lines on stdout.
+/// Whether the text begins with #version, apart from white space and comments. An editor may have saved only half of the file, and shaderc
+/// prints thousands of lines to stdout for an empty source.
 bool beginsWithVersion(std::string_view text) {
     while (true) {
         const auto start = text.find_first_not_of(" \t\r\n");
@@ -43,13 +43,13 @@ public:
         auto include = std::make_unique<Include>();
         include->path = (folder_ / requested).string();
         std::optional<std::string> text;
-        for (const std::filesystem::path& place : {folder_, std::filesystem::path(requesting).parent_path(), folder_ / ".." / "include"}) {
-            include->path = (place / requested).string();
+        for (const std::filesystem::path& base : {folder_, std::filesystem::path(requesting).parent_path(), folder_ / ".." / "include"}) {
+            include->path = (base / requested).string();
             text = readText(include->path);
             if (text) break;
         }
         include->text = text.value_or(fmt::format("{} was not found", requested));
-        // An empty name is how shaderc is told that the text is an error.
+        // An empty name tells shaderc that the text is an error message.
         if (!text) include->path.clear();
         include->result = {include->path.data(), include->path.size(), include->text.data(), include->text.size(), include.get()};
         return &include.release()->result;

@@ -9,8 +9,8 @@
 
 namespace wisp::engine {
 
-/// Compiles a .comp at run time as the build does; includes are looked up in `folder`, beside what includes them, and in the folder
-/// `include` beside `folder`, where programs find what is theirs, too.
+/// Compiles a .comp file at run time with the options of the build. Searches includes in `folder`, then in the folder of the including
+/// file, then in the folder `include` next to `folder`, which contains the public headers.
 /// @throws Error Shader with the compiler's message.
 std::vector<std::uint32_t> compileShader(const std::filesystem::path& file, const std::filesystem::path& folder);
 

@@ -27,12 +27,12 @@ void destroyPipeline(VkDevice device, VkPipeline pipeline, VkPipelineLayout layo
 void destroyPipeline(VkDevice device, const Pipeline& p) { destroyPipeline(device, p.pipeline, p.layout, p.setLayout); }
 
 void createLayouts(Device& device, Pipeline& p, std::uint32_t repeatAxes) {
-    std::deque<VkSampler> samplers;  // that stay where they are
+    std::deque<VkSampler> samplers;  // a deque, because bindings point to its elements
     std::vector<VkDescriptorSetLayoutBinding> bindings;
     for (const ShaderBinding& b : p.interface.bindings) {
         if (b.pushOffset >= 0) continue;
         const bool sampled = b.type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
-        // One that the device has not got is never used: see kReductionsConstant.
+        // Without min and max samplers, any sampler will do: shaders do not use it, see kReductionsConstant.
         if (sampled) samplers.push_back(device.samplers().get(device.report().reductions ? b.reduction : Reduction::Mean, repeatAxes));
         bindings.push_back({b.binding, b.type, 1, VK_SHADER_STAGE_COMPUTE_BIT, sampled ? &samplers.back() : nullptr});
     }
@@ -53,8 +53,8 @@ void createLayouts(Device& device, Pipeline& p, std::uint32_t repeatAxes) {
     device.setName(VK_OBJECT_TYPE_PIPELINE_LAYOUT, p.layout, p.name);
 }
 
-/// What a shader has of the options: the constants, and the axes along which its samplers repeat. Shaders whose variants are equal share a
-/// pipeline.
+/// The options that affect a shader: its specialization constants, and the axes along which its samplers repeat. Options with equal
+/// variants share a pipeline.
 struct Variant {
     std::map<std::uint32_t, std::uint32_t> constants;
     std::uint32_t repeatAxes = 0;
@@ -107,13 +107,13 @@ void createCompute(Device& device, Pipeline& p, VkShaderModule module, const Var
     ++device.counters.pipelines;
 }
 
-/// What a layout of push descriptors may hold on this device.
+/// Checks the number of bindings against the device's maxPushDescriptors.
 void checkBindings(const DeviceReport& report, const Pipeline& p) {
     const auto pushed = [](const ShaderBinding& b) { return b.pushOffset < 0; };
     const auto count = static_cast<std::uint32_t>(std::ranges::count_if(p.interface.bindings, pushed));
     if (count > report.maxPushDescriptors)
-        throw Error(ErrorKind::Shader, fmt::format("shader {} declares {} bindings, the last one {}; the device allows {}", p.name, count,
-                                                   p.interface.bindings[count - 1].name, report.maxPushDescriptors));
+        throw Error(ErrorKind::Shader, fmt::format("shader {} declares {} bindings, the last one {}, but the device allows {}", p.name,
+                                                   count, p.interface.bindings[count - 1].name, report.maxPushDescriptors));
 }
 
 Pipeline makePipeline(Device& device, const std::string& name, std::span<const std::uint32_t> spirv, const ShaderInterface& interface,
@@ -142,20 +142,20 @@ Pipeline makePipeline(Device& device, const std::string& name, std::span<const s
     return p;
 }
 
-/// Whether code that was compiled against `original` can dispatch `edited`; otherwise what differs.
-std::optional<std::string> misfit(const ShaderInterface& original, const ShaderInterface& edited) {
+/// The first difference that prevents code written for `original` from dispatching `edited`; none if it can.
+std::optional<std::string> incompatibility(const ShaderInterface& original, const ShaderInterface& edited) {
     if (edited.pushBytes != original.pushBytes)
         return fmt::format("push constants of {} bytes, not {}", edited.pushBytes, original.pushBytes);
-    if (edited.pushMembers != original.pushMembers) return "members of the push constants have other names, types or offsets";
+    if (edited.pushMembers != original.pushMembers) return "names, types or offsets of push constants have changed";
     const auto find = [](const ShaderInterface& in, const ShaderBinding& b) {
         return std::find_if(in.bindings.begin(), in.bindings.end(), [&](const auto& o) { return o.name == b.name && o.type == b.type; });
     };
     for (const ShaderBinding& b : original.bindings) {
-        if (find(edited, b) == edited.bindings.end()) return fmt::format("{} is gone", b.name);
+        if (find(edited, b) == edited.bindings.end()) return fmt::format("the binding {} was removed", b.name);
     }
     for (const ShaderBinding& b : edited.bindings) {
         const auto before = find(original, b);
-        if (before == original.bindings.end() || (b.active && !before->active)) return fmt::format("{} is new", b.name);
+        if (before == original.bindings.end() || (b.active && !before->active)) return fmt::format("the binding {} was added", b.name);
     }
     return std::nullopt;
 }
@@ -163,14 +163,14 @@ std::optional<std::string> misfit(const ShaderInterface& original, const ShaderI
 }  // namespace
 
 struct ShaderLibrary::Impl {
-    /// A shader with every pipeline that was made of it: they are few and small, and made anew each time a driver may keep something of
-    /// each.
+    /// A shader with every pipeline created from it. Pipelines are kept because they are few and small, and because a driver may retain
+    /// memory each time one is created.
     struct Entry {
         std::span<const std::uint32_t> embedded;
-        std::vector<std::uint32_t> edited;  // what stands in its place since a reload
+        std::vector<std::uint32_t> edited;  // replaces `embedded` after a reload
         std::optional<ShaderInterface> interface;
         std::map<Variant, Pipeline> pipelines;
-        const Pipeline* current = nullptr;  // the one of the options as they are
+        const Pipeline* current = nullptr;  // the pipeline for the current options
 
         [[nodiscard]] std::span<const std::uint32_t> spirv() const { return edited.empty() ? embedded : edited; }
     };
@@ -178,7 +178,7 @@ struct ShaderLibrary::Impl {
 
     Device& device;
     ShaderOptions options;
-    std::set<std::string, std::less<>> constants;  // that one of the shaders has
+    std::set<std::string, std::less<>> constants;  // declared by at least one shader
     PipelineCache cache;
     std::map<std::string, Entry, std::less<>> entries;
     fs::path folder;
@@ -187,7 +187,7 @@ struct ShaderLibrary::Impl {
     /// @throws Error Shader
     std::pair<const std::string, Entry>& find(std::string_view name) {
         const auto found = entries.find(name);
-        if (found == entries.end()) throw Error(ErrorKind::Shader, fmt::format("there is no shader {}", name));
+        if (found == entries.end()) throw Error(ErrorKind::Shader, fmt::format("there is no shader named {}", name));
         return *found;
     }
 
@@ -196,15 +196,15 @@ struct ShaderLibrary::Impl {
         return *entry.interface;
     }
 
-    const Pipeline& ready(const std::string& name, Entry& entry) {
+    const Pipeline& pipelineOf(const std::string& name, Entry& entry) {
         if (entry.current) return *entry.current;
         const ShaderInterface& interface = interfaceOf(name, entry);
         const Variant variant = variantOf(interface, options);
         auto made = entry.pipelines.find(variant);
         if (made == entry.pipelines.end()) {
-            // What was edited is not kept: the cache's key is of the embedded shaders.
+            // Edited shaders are not cached: the cache's key is computed from the embedded shaders.
             PipelineCache* keep = entry.edited.empty() ? &cache : nullptr;
-            made = entry.pipelines.try_emplace(variant).first;  // its place first: once there is a pipeline nothing may want memory
+            made = entry.pipelines.try_emplace(variant).first;  // before the pipeline exists, which would leak if this threw
             try {
                 made->second = makePipeline(device, name, entry.spirv(), interface, variant, keep);
             } catch (...) {
@@ -215,9 +215,9 @@ struct ShaderLibrary::Impl {
         return *(entry.current = &made->second);
     }
 
-    /// Destroyed once nothing that was recorded uses them.
+    /// Destroys the entry's pipelines once no recorded command uses them.
     void retire(Entry& entry) {
-        for (const auto& [variant, p] : entry.pipelines)  // by its handles: destructors come here, where a copy must not want memory
+        for (const auto& [variant, p] : entry.pipelines)  // captures handles: destructors call this, and copying a Pipeline may throw
             device.retire([d = device.handle(), pipeline = p.pipeline, layout = p.layout, setLayout = p.setLayout] {
                 destroyPipeline(d, pipeline, layout, setLayout);
             });
@@ -227,9 +227,9 @@ struct ShaderLibrary::Impl {
 
     Times scan() const {
         Times found;
-        std::error_code gone;  // an editor may rename a file between the listing and the question
-        for (const auto& file : fs::recursive_directory_iterator(folder, gone)) {
-            if (file.is_regular_file(gone)) found[file.path()] = file.last_write_time(gone);
+        std::error_code ignored;  // an editor may rename a file after it was listed
+        for (const auto& file : fs::recursive_directory_iterator(folder, ignored)) {
+            if (file.is_regular_file(ignored)) found[file.path()] = file.last_write_time(ignored);
         }
         return found;
     }
@@ -240,9 +240,9 @@ struct ShaderLibrary::Impl {
             const ShaderInterface edited = reflect(spirv, name);
             const Variant variant = variantOf(edited, options);
             const Pipeline pipeline = makePipeline(device, name, spirv, edited, variant, nullptr);
-            if (const auto difference = misfit(reflect(entry.embedded, name), edited)) {
+            if (const auto difference = incompatibility(reflect(entry.embedded, name), edited)) {
                 destroyPipeline(device.handle(), pipeline);
-                return fmt::format("{}: not reloaded, the program does not fit it any more: {}", name, *difference);
+                return fmt::format("{}: not reloaded, it does not match the program: {}", name, *difference);
             }
             retire(entry);
             constants.merge(constantNames(spirv));
@@ -270,7 +270,7 @@ ShaderOptions forDevice(const Device& device, ShaderOptions options) {
     return options;
 }
 
-/// The device's constants may be unknown to all shaders; a caller's would have no effect then.
+/// Rejects a caller's constant that no shader declares: it would have no effect. The constants set by forDevice may be unknown.
 void refuseUnknown(const std::set<std::string, std::less<>>& known, const ShaderConstants& constants) {
     constexpr std::array kOfDevice{kReductionsConstant, kByAddressConstant, kBranchlessConstant, kGroupYConstant, kGroupZConstant};
     for (const auto& [name, value] : constants)
@@ -298,7 +298,7 @@ ShaderLibrary::~ShaderLibrary() {
 
 const Pipeline& ShaderLibrary::get(std::string_view name) {
     auto& [key, entry] = impl_->find(name);
-    return impl_->ready(key, entry);
+    return impl_->pipelineOf(key, entry);
 }
 
 const ShaderOptions& ShaderLibrary::options() const { return impl_->options; }
@@ -307,7 +307,7 @@ std::vector<PipelineStatistic> ShaderLibrary::statistics(std::string_view name) 
     auto& [key, entry] = impl_->find(name);
     Device& device = impl_->device;
     if (!device.hasExtension(VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME)) return {};
-    // Neither kept nor run: the flag may change how a driver compiles and what it keeps.
+    // This pipeline is neither cached nor executed: the flag may change how a driver compiles and caches.
     const ShaderInterface& interface = Impl::interfaceOf(key, entry);
     const Pipeline p = makePipeline(device, key, entry.spirv(), interface, variantOf(interface, impl_->options), nullptr,
                                     VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR);
@@ -331,7 +331,8 @@ std::string ShaderLibrary::save() {
 const PipelineCache& ShaderLibrary::cache() const { return impl_->cache; }
 
 void ShaderLibrary::watch(std::filesystem::path folder) {
-    if (!fs::is_directory(folder)) throw Error(ErrorKind::Shader, fmt::format("{} is no folder to watch shaders in", folder.string()));
+    if (!fs::is_directory(folder))
+        throw Error(ErrorKind::Shader, fmt::format("cannot watch shaders in {}: it is not a folder", folder.string()));
     impl_->folder = std::move(folder);
     impl_->times = impl_->scan();
 }
@@ -345,7 +346,7 @@ std::vector<std::string> ShaderLibrary::reload() {
         const auto before = impl_->times.find(path);
         if (before != impl_->times.end() && before->second == time) continue;
         if (path.extension() == ".comp") changed.insert(path);
-        // Anything else may be included by any shader.
+        // Any shader may include these files.
         else if (path.extension() == ".glsl" || path.extension() == ".h") sharedChanged = true;
     }
     impl_->times = now;

@@ -26,7 +26,7 @@ const Member* find(std::span<const Member> members, std::string_view name) {
     return found == members.end() ? nullptr : &*found;
 }
 
-std::string told(const Member& m) { return fmt::format("{} at byte {}", m.type, m.offset); }
+std::string typeAndOffset(const Member& m) { return fmt::format("{} at byte {}", m.type, m.offset); }
 
 }  // namespace
 
@@ -41,13 +41,16 @@ std::optional<std::string> difference(const StructMembers& given, std::span<cons
     if (members.size() == 1 && declared.size() == 1 && members[0].name.empty()) members[0].name = declared[0].name;
     for (const Member& d : declared) {
         const Member* m = find(members, d.name);
-        if (!m) return fmt::format("{} is missing: the shader declares it as {}; {} has no such member", d.name, told(d), given.name);
+        if (!m)
+            return fmt::format("{} is missing: the shader declares it as {}, but {} has no such member", d.name, typeAndOffset(d),
+                               given.name);
         if (m->type != d.type || m->offset != d.offset)
-            return fmt::format("{} is {} in the shader; in {} it is {}", d.name, told(d), given.name, told(*m));
+            return fmt::format("{} is {} in the shader, but in {} it is {}", d.name, typeAndOffset(d), given.name, typeAndOffset(*m));
     }
     for (const Member& m : members)
         if (!find(declared, m.name))
-            return fmt::format("{}, {} of {}, is not declared in the shader", m.name.empty() ? "a value" : m.name, told(m), given.name);
+            return fmt::format("{}, {} of {}, is not declared in the shader", m.name.empty() ? "a value" : m.name, typeAndOffset(m),
+                               given.name);
     return std::nullopt;
 }
 

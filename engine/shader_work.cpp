@@ -8,7 +8,8 @@ namespace {
 
 using spirv::Instruction;
 
-/// Of a GLSL.std.450 function on vectors of n components, as compilers make it. 0: done on the side.
+/// Number of operations of a GLSL.std.450 function on vectors of n components, as compilers implement it. 0: free, as a modifier of another
+/// instruction.
 std::uint64_t operationsOf(GLSLstd450 function, std::uint64_t n) {
     switch (function) {
         case GLSLstd450FAbs:
@@ -83,7 +84,7 @@ std::uint64_t InstructionWork::operations(const Instruction& i) const {
     switch (i.op) {
         case SpvOpExtInst:
             switch (const auto function = static_cast<GLSLstd450>(i.word(4))) {
-                case GLSLstd450Length: return 2 * componentsOf(i.word(5));  // a dot product and a root
+                case GLSLstd450Length: return 2 * componentsOf(i.word(5));  // a dot product and a square root
                 case GLSLstd450Distance:
                 case GLSLstd450Normalize: return 3 * componentsOf(i.word(5));
                 default: return operationsOf(function, components(i.word(1)));

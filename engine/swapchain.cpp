@@ -9,7 +9,7 @@
 namespace wisp::engine {
 namespace {
 
-constexpr std::uint64_t kPatience = 100'000'000;  // [ns] for the next image, so that a hidden window does not stop the program
+constexpr std::uint64_t kAcquireTimeout = 100'000'000;  // [ns], so that a hidden window does not block the program
 
 VkSemaphore makeSemaphore(Device& device, const char* name) {
     const VkSemaphoreCreateInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
@@ -24,10 +24,10 @@ VkSemaphore makeSemaphore(Device& device, const char* name) {
 Swapchain::Swapchain(Device& device, MakeSurface makeSurface) : device_(device), makeSurface_(std::move(makeSurface)) {
     try {
         this->makeSurface();
-        for (VkSemaphore& s : available_) s = makeSemaphore(device_, "image available");
+        for (VkSemaphore& s : imageAvailable_) s = makeSemaphore(device_, "image available");
     } catch (...) {
         destroySurface();
-        for (const VkSemaphore s : available_) vkDestroySemaphore(device_.handle(), s, nullptr);
+        for (const VkSemaphore s : imageAvailable_) vkDestroySemaphore(device_.handle(), s, nullptr);
         throw;
     }
 }
@@ -35,32 +35,32 @@ Swapchain::Swapchain(Device& device, MakeSurface makeSurface) : device_(device),
 Swapchain::~Swapchain() {
     vkDeviceWaitIdle(device_.handle());
     destroySurface();
-    for (const VkSemaphore s : available_) vkDestroySemaphore(device_.handle(), s, nullptr);
+    for (const VkSemaphore s : imageAvailable_) vkDestroySemaphore(device_.handle(), s, nullptr);
 }
 
 void Swapchain::makeSurface() {
-    // The loader has its functions without the device, too; they abort.
+    // Without the extension the loader's functions exist as well, but they abort.
     if (!vkCreateSwapchainKHR || !device_.hasExtension(VK_KHR_SWAPCHAIN_EXTENSION_NAME))
-        throw Error(ErrorKind::NoDevice, device_.report().name + ": has no VK_KHR_swapchain, cannot show a window");
+        throw Error(ErrorKind::NoDevice, device_.report().name + ": cannot present to a window: VK_KHR_swapchain is not supported");
     surface_ = makeSurface_(device_.instance());
     ++counters.surfaces;
     VkBool32 can = VK_FALSE;
     check(vkGetPhysicalDeviceSurfaceSupportKHR(device_.physical(), device_.queueFamily(), surface_, &can),
           "vkGetPhysicalDeviceSurfaceSupportKHR");
-    if (!can) throw Error(ErrorKind::NoDevice, device_.report().name + ": its queue cannot present to this window");
+    if (!can) throw Error(ErrorKind::NoDevice, device_.report().name + ": the queue cannot present to this window");
     chooseFormat();
     stale_ = true;
     lost_ = false;
 }
 
-/// 8 bits a channel that are shown as they are: our words carry the sRGB curve already.
+/// Chooses a format with 8 bits per channel and without conversion: the pixels are sRGB-encoded already.
 void Swapchain::chooseFormat() {
     std::uint32_t count = 0;
     check(vkGetPhysicalDeviceSurfaceFormatsKHR(device_.physical(), surface_, &count, nullptr), "vkGetPhysicalDeviceSurfaceFormatsKHR");
     std::vector<VkSurfaceFormatKHR> formats(count);
     check(vkGetPhysicalDeviceSurfaceFormatsKHR(device_.physical(), surface_, &count, formats.data()),
           "vkGetPhysicalDeviceSurfaceFormatsKHR");
-    // Copies do not convert, so that formats with the curve serve as well.
+    // Copies do not convert, so sRGB formats work as well.
     for (const auto& [wanted, blueFirst] : {std::pair(VK_FORMAT_B8G8R8A8_UNORM, true), std::pair(VK_FORMAT_R8G8B8A8_UNORM, false),
                                             std::pair(VK_FORMAT_B8G8R8A8_SRGB, true), std::pair(VK_FORMAT_R8G8B8A8_SRGB, false)}) {
         const auto found = std::find_if(formats.begin(), formats.end(), [format = wanted](const VkSurfaceFormatKHR& f) {
@@ -71,11 +71,11 @@ void Swapchain::chooseFormat() {
         blueFirst_ = blueFirst;
         return;
     }
-    throw Error(ErrorKind::NoDevice, device_.report().name + ": the window takes no picture of 8 bits a channel in sRGB");
+    throw Error(ErrorKind::NoDevice, device_.report().name + ": the window supports no format with 8 bits per channel in sRGB");
 }
 
 VkPresentModeKHR Swapchain::chooseMode() const {
-    if (vsync_) return VK_PRESENT_MODE_FIFO_KHR;  // every device has it
+    if (vsync_) return VK_PRESENT_MODE_FIFO_KHR;  // always supported
     std::uint32_t count = 0;
     check(vkGetPhysicalDeviceSurfacePresentModesKHR(device_.physical(), surface_, &count, nullptr),
           "vkGetPhysicalDeviceSurfacePresentModesKHR");
@@ -92,7 +92,7 @@ void Swapchain::setVsync(bool vsync) {
     vsync_ = vsync;
 }
 
-/// Then the next acquire makes another surface.
+/// If the surface is lost, the next acquire creates a new one.
 bool Swapchain::isLost(VkResult result) {
     lost_ = lost_ || result == VK_ERROR_SURFACE_LOST_KHR;
     return result == VK_ERROR_SURFACE_LOST_KHR;
@@ -103,12 +103,12 @@ bool Swapchain::make(glm::uvec2 size) {
     const VkResult result = vkGetPhysicalDeviceSurfaceCapabilitiesKHR(device_.physical(), surface_, &can);
     if (isLost(result)) return false;
     check(result, "vkGetPhysicalDeviceSurfaceCapabilitiesKHR");
-    const bool ours = can.currentExtent.width == ~0u;  // the surface takes the swapchain's size
-    const VkExtent2D extent{std::clamp(ours ? size.x : can.currentExtent.width, can.minImageExtent.width, can.maxImageExtent.width),
-                            std::clamp(ours ? size.y : can.currentExtent.height, can.minImageExtent.height, can.maxImageExtent.height)};
+    const bool isFree = can.currentExtent.width == ~0u;  // the swapchain determines the size of the surface
+    const VkExtent2D extent{std::clamp(isFree ? size.x : can.currentExtent.width, can.minImageExtent.width, can.maxImageExtent.width),
+                            std::clamp(isFree ? size.y : can.currentExtent.height, can.minImageExtent.height, can.maxImageExtent.height)};
     if (extent.width == 0 || extent.height == 0) return false;
     if (!(can.supportedUsageFlags & VK_IMAGE_USAGE_TRANSFER_DST_BIT))
-        throw Error(ErrorKind::NoDevice, device_.report().name + ": nothing can be copied to this window");
+        throw Error(ErrorKind::NoDevice, device_.report().name + ": copies to the images of this window are not supported");
 
     VkSwapchainCreateInfoKHR info{VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR};
     info.surface = surface_;
@@ -124,18 +124,18 @@ bool Swapchain::make(glm::uvec2 size) {
     info.presentMode = chooseMode();
     info.clipped = VK_TRUE;
     info.oldSwapchain = swapchain_;
-    check(vkQueueWaitIdle(device_.queue()), "vkQueueWaitIdle");  // images that are on their way to the window are still in use
+    check(vkQueueWaitIdle(device_.queue()), "vkQueueWaitIdle");  // images that are being presented are still in use
     VkSwapchainKHR made = VK_NULL_HANDLE;
     const VkResult created = vkCreateSwapchainKHR(device_.handle(), &info, nullptr, &made);
     destroyImages();
-    if (isLost(created) || created == VK_ERROR_OUT_OF_DATE_KHR) return false;  // next time
+    if (isLost(created) || created == VK_ERROR_OUT_OF_DATE_KHR) return false;  // the next acquire tries again
     check(created, "vkCreateSwapchainKHR");
     swapchain_ = made;
     std::uint32_t count = 0;
     check(vkGetSwapchainImagesKHR(device_.handle(), swapchain_, &count, nullptr), "vkGetSwapchainImagesKHR");
     images_.resize(count);
     check(vkGetSwapchainImagesKHR(device_.handle(), swapchain_, &count, images_.data()), "vkGetSwapchainImagesKHR");
-    for (std::uint32_t i = 0; i < count; ++i) drawn_.push_back(makeSemaphore(device_, "picture drawn"));
+    for (std::uint32_t i = 0; i < count; ++i) renderFinished_.push_back(makeSemaphore(device_, "image rendered"));
     device_.setName(VK_OBJECT_TYPE_SWAPCHAIN_KHR, swapchain_, "window");
     for (const VkImage image : images_) device_.setName(VK_OBJECT_TYPE_IMAGE, image, "window");
     extent_ = extent;
@@ -147,15 +147,16 @@ bool Swapchain::make(glm::uvec2 size) {
 
 bool Swapchain::acquire(glm::uvec2 size) {
     if (size.x == 0 || size.y == 0) return false;
-    if (std::exchange(asked_, size) != size) stale_ = true;
+    if (std::exchange(requestedSize_, size) != size) stale_ = true;
     for (int attempt = 0; attempt < 2; ++attempt) {
         if (lost_) {
             destroySurface();
             makeSurface();
         }
         if ((stale_ || !swapchain_) && !make(size)) return false;
-        const std::uint32_t slot = (slot_ + 1) % static_cast<std::uint32_t>(available_.size());
-        const VkResult result = vkAcquireNextImageKHR(device_.handle(), swapchain_, kPatience, available_[slot], VK_NULL_HANDLE, &index_);
+        const std::uint32_t slot = (slot_ + 1) % static_cast<std::uint32_t>(imageAvailable_.size());
+        const VkResult result = vkAcquireNextImageKHR(device_.handle(), swapchain_, kAcquireTimeout, imageAvailable_[slot], VK_NULL_HANDLE,
+                                                      &index_);
         if (result == VK_SUCCESS || result == VK_SUBOPTIMAL_KHR) {
             slot_ = slot;
             stale_ = result == VK_SUBOPTIMAL_KHR;
@@ -172,7 +173,7 @@ void Swapchain::present() {
     if (!std::exchange(acquired_, false)) return;
     VkPresentInfoKHR info{VK_STRUCTURE_TYPE_PRESENT_INFO_KHR};
     info.waitSemaphoreCount = 1;
-    info.pWaitSemaphores = &drawn_[index_];
+    info.pWaitSemaphores = &renderFinished_[index_];
     info.swapchainCount = 1;
     info.pSwapchains = &swapchain_;
     info.pImageIndices = &index_;
@@ -184,8 +185,8 @@ void Swapchain::present() {
 }
 
 void Swapchain::destroyImages() noexcept {
-    for (const VkSemaphore s : drawn_) vkDestroySemaphore(device_.handle(), s, nullptr);
-    drawn_.clear();
+    for (const VkSemaphore s : renderFinished_) vkDestroySemaphore(device_.handle(), s, nullptr);
+    renderFinished_.clear();
     images_.clear();
     if (swapchain_) vkDestroySwapchainKHR(device_.handle(), std::exchange(swapchain_, VK_NULL_HANDLE), nullptr);
 }

@@ -11,34 +11,34 @@
 
 namespace wisp::engine {
 
-/// The images of a window. Follows the window's size; what the window system takes away is made again.
+/// The swapchain of a window. Follows the window's size; recreates a swapchain or surface that was lost.
 ///
 /// A frame: `Recorder::begin`, `acquire`, `Recorder::present(words, swapchain)`, `Recorder::submit`, `present`.
 class Swapchain {
 public:
-    using MakeSurface = std::function<VkSurfaceKHR(VkInstance)>;  ///< throws where it cannot
+    using MakeSurface = std::function<VkSurfaceKHR(VkInstance)>;  ///< throws on failure
 
-    /// @throws Error NoDevice if the device's queue cannot present to the surface, or not in 8 bits of red, green, blue.
+    /// @throws Error NoDevice if the device's queue cannot present to the surface, or the surface supports no 8-bit RGB format.
     Swapchain(Device& device, MakeSurface makeSurface);
     ~Swapchain();
     Swapchain(const Swapchain&) = delete;
     Swapchain& operator=(const Swapchain&) = delete;
 
-    /// Takes the next image for a window of `size` pixels; call after `Recorder::begin`. False: there is none now (the window has
-    /// no area, or changes under our hands), and nothing may be presented in this frame.
+    /// Acquires the next image for a window of `size` pixels. Call it after `Recorder::begin`. False: no image is available now (the window
+    /// has no area, is hidden or is being resized), and nothing may be presented in this frame.
     bool acquire(glm::uvec2 size);
-    /// Shows the acquired image once what was submitted has run.
+    /// Presents the acquired image once the submitted commands have run.
     void present();
 
     [[nodiscard]] glm::uvec2 size() const { return {extent_.width, extent_.height}; }  ///< of the images [pixels]
-    [[nodiscard]] bool blueFirst() const { return blueFirst_; }                        ///< words of a pixel are 0xAARRGGBB, not 0xAABBGGRR
+    [[nodiscard]] bool blueFirst() const { return blueFirst_; }                        ///< pixels are 0xAARRGGBB, not 0xAABBGGRR
 
-    /// Waits for the display before each picture (the default); without, the newest picture is shown at once where that can be.
+    /// True (the default): presents at the display's refresh rate. False: shows the newest image at once, if the surface supports that.
     void setVsync(bool vsync);
     [[nodiscard]] VkPresentModeKHR presentMode() const { return mode_; }
 
     struct Counters {
-        std::uint64_t made = 0;  ///< swapchains
+        std::uint64_t made = 0;  ///< created swapchains
         std::uint64_t surfaces = 0;
         std::uint64_t presented = 0;
     };
@@ -63,15 +63,15 @@ private:
     VkExtent2D extent_{};
     bool blueFirst_ = false;
     bool vsync_ = true;
-    glm::uvec2 asked_{0};  ///< size of the window at the last acquire
-    bool stale_ = true;    ///< the images no longer fit the window
-    bool lost_ = false;    ///< the surface
+    glm::uvec2 requestedSize_{0};  ///< size of the window at the last acquire
+    bool stale_ = true;            ///< the swapchain no longer matches the window
+    bool lost_ = false;            ///< the surface was lost
     bool acquired_ = false;
     std::uint32_t index_ = 0;  ///< of the acquired image
-    std::uint32_t slot_ = 0;   ///< of the semaphore that it comes with
+    std::uint32_t slot_ = 0;   ///< index in available_ of its semaphore
     std::vector<VkImage> images_;
-    std::vector<VkSemaphore> drawn_;          ///< by image: what was submitted for it has run
-    std::array<VkSemaphore, 3> available_{};  ///< in turn; frames in flight and one more
+    std::vector<VkSemaphore> renderFinished_;      ///< one per image: the commands that draw it have run
+    std::array<VkSemaphore, 3> imageAvailable_{};  ///< used in turn; one more than frames in flight
 };
 
 }  // namespace wisp::engine

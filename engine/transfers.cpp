@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Commands of the recorder that are no passes: clears, copies to and from the GPU.
+// Transfer commands of the recorder: clears, and copies to and from the GPU.
 #include "engine/recorder.h"
 #include "engine/recorder_frame.h"
 
@@ -13,13 +13,15 @@
 namespace wisp::engine {
 namespace {
 
-/// Rows of an image as boxes: the rest of a plane, whole planes, the beginning of one. `place` is where they begin in a buffer.
-std::vector<VkBufferImageCopy> boxesOf(const Image& image, std::uint64_t offset, std::uint64_t bytes, VkDeviceSize place) {
+/// Splits consecutive rows of an image into boxes: the rest of a plane, whole planes, the beginning of a plane. `bufferOffset`: start of
+/// the rows in the buffer [bytes].
+std::vector<VkBufferImageCopy> boxesOf(const Image& image, std::uint64_t offset, std::uint64_t bytes, VkDeviceSize bufferOffset) {
     const glm::uvec3 size = image.size();
     const std::uint64_t row = size.x * image.texelBytes();
     if (bytes == 0 || offset % row != 0 || bytes % row != 0 || offset > image.bytes() || bytes > image.bytes() - offset) {
-        throw std::invalid_argument(fmt::format("copy of {}: {} bytes from {} on; its {} bytes are in rows of {}", image.desc().name, bytes,
-                                                offset, image.bytes(), row));
+        throw std::invalid_argument(
+            fmt::format("copy of {}: {} bytes from byte {}; must be whole rows within its {} bytes, and a row has {} bytes",
+                        image.desc().name, bytes, offset, image.bytes(), row));
     }
     std::vector<VkBufferImageCopy> boxes;
     for (std::uint64_t first = offset / row, end = first + bytes / row; first < end;) {
@@ -27,13 +29,13 @@ std::vector<VkBufferImageCopy> boxesOf(const Image& image, std::uint64_t offset,
         const bool planes = y == 0 && end - first >= size.y;
         const std::uint64_t rows = planes ? (end - first) / size.y * size.y : std::min<std::uint64_t>(end - first, size.y - y);
         VkBufferImageCopy box{};
-        box.bufferOffset = place;
+        box.bufferOffset = bufferOffset;
         box.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
         box.imageOffset = {0, static_cast<std::int32_t>(y), static_cast<std::int32_t>(z)};
         box.imageExtent = {size.x, static_cast<std::uint32_t>(planes ? size.y : rows),
                            static_cast<std::uint32_t>(planes ? rows / size.y : 1)};
         boxes.push_back(box);
-        place += rows * row;
+        bufferOffset += rows * row;
         first += rows;
     }
     return boxes;
@@ -41,19 +43,19 @@ std::vector<VkBufferImageCopy> boxesOf(const Image& image, std::uint64_t offset,
 
 void checkRange(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes, std::string_view what) {
     if (bytes > 0 && offset <= buffer.bytes() && bytes <= buffer.bytes() - offset) return;
-    throw std::invalid_argument(fmt::format("{} {}: {} bytes{}; the buffer has {}", what, buffer.desc().name, bytes,
-                                            offset == 0 ? "" : fmt::format(" from {} on", offset), buffer.bytes()));
+    throw std::invalid_argument(fmt::format("{} {}: {} bytes{}, but the buffer has {}", what, buffer.desc().name, bytes,
+                                            offset == 0 ? "" : fmt::format(" from byte {}", offset), buffer.bytes()));
 }
 
 constexpr std::size_t kCopyAlign = 16;  // a copy's offset must be a multiple of the texel's size
 
 void changeLayout(VkCommandBuffer commands, VkImage image, VkImageLayout from, VkImageLayout to) {
-    constexpr VkPipelineStageFlags2 kCopy = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;  // at which the frame waits for the image
+    constexpr VkPipelineStageFlags2 kCopy = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;  // stage that waits for the acquired image
     const bool before = to == VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
     VkImageMemoryBarrier2 barrier{VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2};
     barrier.srcStageMask = kCopy;
     barrier.srcAccessMask = before ? VK_ACCESS_2_NONE : VK_ACCESS_2_TRANSFER_WRITE_BIT;
-    barrier.dstStageMask = before ? kCopy : VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;  // as the semaphore that present waits for
+    barrier.dstStageMask = before ? kCopy : VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;  // like the semaphore that present waits for
     barrier.dstAccessMask = before ? VK_ACCESS_2_TRANSFER_WRITE_BIT : VK_ACCESS_2_NONE;
     barrier.oldLayout = from;
     barrier.newLayout = to;
@@ -68,7 +70,7 @@ void changeLayout(VkCommandBuffer commands, VkImage image, VkImageLayout from, V
 
 }  // namespace
 
-/// What a transfer command does before it is recorded: first use, hazard, number.
+/// Common part of all transfer commands: first use, barrier if needed, number.
 template <class Resource>
 VkCommandBuffer Recorder::transfer(std::string_view name, const Resource& resource, bool writes, std::uint64_t bytes) {
     prepare(resource);
@@ -90,13 +92,15 @@ void Recorder::clear(const Buffer& buffer, std::uint32_t word) {
 
 void Recorder::update(const Buffer& buffer, std::span<const std::byte> bytes) {
     if (bytes.empty() || bytes.size() > 65536 || bytes.size() % 4 != 0 || bytes.size() > buffer.bytes()) {
-        throw std::invalid_argument(fmt::format("update of {}: {} bytes; allowed are multiples of 4 up to 65536 and the buffer's {}",
-                                                buffer.desc().name, bytes.size(), buffer.bytes()));
+        throw std::invalid_argument(
+            fmt::format("update of {}: {} bytes; must be a multiple of 4, at most 65536 and at most the buffer's {}", buffer.desc().name,
+                        bytes.size(), buffer.bytes()));
     }
     vkCmdUpdateBuffer(transfer("update", buffer, true, bytes.size()), buffer.handle(), 0, bytes.size(), bytes.data());
 }
 
-/// Puts bytes into the frame's host memory; returns where. A buffer that is too small lives on until its copies have run.
+/// Copies bytes to the frame's staging buffer and returns their offset. If the buffer is too small, it is replaced; the old one is
+/// destroyed after its copies have run.
 VkDeviceSize Recorder::stage(std::span<const std::byte> bytes) {
     RecorderFrame& f = frame();
     std::size_t offset = (f.uploadUsed + kCopyAlign - 1) / kCopyAlign * kCopyAlign;
@@ -112,7 +116,7 @@ VkDeviceSize Recorder::stage(std::span<const std::byte> bytes) {
 void Recorder::upload(const Image& image, std::span<const std::byte> bytes) {
     if (bytes.size() != image.bytes()) {
         throw std::invalid_argument(
-            fmt::format("upload to {}: {} bytes; the image has {}", image.desc().name, bytes.size(), image.bytes()));
+            fmt::format("upload to {}: {} bytes, but the image has {}", image.desc().name, bytes.size(), image.bytes()));
     }
     upload(image, 0, bytes);
 }
@@ -121,8 +125,8 @@ void Recorder::upload(const Buffer& buffer, std::span<const std::byte> bytes) { 
 
 void Recorder::upload(const Image& image, std::uint64_t offset, std::span<const std::byte> bytes) {
     auto boxes = boxesOf(image, offset, bytes.size(), 0);
-    const VkDeviceSize place = stage(bytes);
-    for (VkBufferImageCopy& box : boxes) box.bufferOffset += place;
+    const VkDeviceSize start = stage(bytes);
+    for (VkBufferImageCopy& box : boxes) box.bufferOffset += start;
     vkCmdCopyBufferToImage(transfer("upload", image, true, bytes.size()), frame().upload.handle(), image.handle(), VK_IMAGE_LAYOUT_GENERAL,
                            static_cast<std::uint32_t>(boxes.size()), boxes.data());
 }
@@ -146,8 +150,9 @@ void Recorder::copy(const Buffer& from, const Buffer& to) {
 void Recorder::present(const Buffer& words, Swapchain& swapchain) {
     const glm::uvec2 size = swapchain.size();
     if (!swapchain.acquired_ || target_ || words.bytes() < std::uint64_t{size.x} * size.y * sizeof(std::uint32_t))
-        throw std::invalid_argument(fmt::format("present of {}: needs an acquired image, once a frame, and a word for each of {}x{} pixels",
-                                                words.desc().name, size.x, size.y));
+        throw std::invalid_argument(
+            fmt::format("present of {}: needs an acquired image, at most one call a frame, and a 32-bit word for each of {}x{} pixels",
+                        words.desc().name, size.x, size.y));
     target_ = &swapchain;
     const VkImage image = swapchain.images_[swapchain.index_];
     VkBufferImageCopy region{};
@@ -160,29 +165,29 @@ void Recorder::present(const Buffer& words, Swapchain& swapchain) {
 }
 
 template <class Copy>
-void Recorder::readBytes(std::size_t bytes, Deliver deliver, Copy copy) {
+void Recorder::readBytes(std::size_t bytes, ReadCallback deliver, Copy copy) {
     RecorderFrame& f = frame();
     const std::size_t offset = (f.readbackUsed + kCopyAlign - 1) / kCopyAlign * kCopyAlign;
     if (offset + bytes > options_.readbackBytes) {
         throw std::invalid_argument(
-            fmt::format("readbackBytes is {}; this frame reads at least {}", options_.readbackBytes, offset + bytes));
+            fmt::format("readbackBytes is {}, but this frame reads at least {} bytes", options_.readbackBytes, offset + bytes));
     }
     copy(offset);
     f.readbackUsed = offset + bytes;
     f.deliveries.push_back({offset, bytes, std::move(deliver)});
 }
 
-void Recorder::read(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes, Deliver deliver) {
+void Recorder::read(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes, ReadCallback deliver) {
     checkRange(buffer, offset, bytes, "read of");
-    readBytes(bytes, std::move(deliver), [&](VkDeviceSize place) {
-        const VkBufferCopy region{offset, place, bytes};
+    readBytes(bytes, std::move(deliver), [&](VkDeviceSize target) {
+        const VkBufferCopy region{offset, target, bytes};
         vkCmdCopyBuffer(transfer("read", buffer, false, bytes), buffer.handle(), frame().readback.handle(), 1, &region);
     });
 }
 
-void Recorder::read(const Image& image, std::uint64_t offset, std::uint64_t bytes, Deliver deliver) {
-    readBytes(bytes, std::move(deliver), [&](VkDeviceSize place) {
-        const auto boxes = boxesOf(image, offset, bytes, place);
+void Recorder::read(const Image& image, std::uint64_t offset, std::uint64_t bytes, ReadCallback deliver) {
+    readBytes(bytes, std::move(deliver), [&](VkDeviceSize target) {
+        const auto boxes = boxesOf(image, offset, bytes, target);
         vkCmdCopyImageToBuffer(transfer("read", image, false, bytes), image.handle(), VK_IMAGE_LAYOUT_GENERAL, frame().readback.handle(),
                                static_cast<std::uint32_t>(boxes.size()), boxes.data());
     });

@@ -6,8 +6,8 @@
 
 namespace wisp::engine {
 
-/// Counts what passes really do, loops and branches as they are taken: their shaders with code of ours in them (see countedShader), which
-/// compute the same, only slower. For one device and the options of the library whose passes are asked about.
+/// Counts the work that passes actually do, including loops and branches. Uses instrumented shaders (see instrumentedShader), which compute
+/// the same results, but more slowly. `options` must be those of the library whose passes are counted.
 class WorkCounter {
 public:
     /// @throws Error Shader if there is no such pass.
@@ -16,8 +16,8 @@ public:
     [[nodiscard]] ShaderLibrary& shaders() { return *library_; }
     [[nodiscard]] const Buffer& buffer() const { return counters_; }  ///< RecorderOptions::workCounters
 
-    void reset(Recorder& rec);  ///< in a frame of its own, as `read`
-    /// What each pass has done since then. `rec` has readbackBytes for the buffer.
+    void reset(Recorder& rec);  ///< submits its own frame; so does `read`
+    /// Work of each pass since `reset`. The recorder's readbackBytes must be at least the size of `buffer()`.
     std::map<std::string, ShaderWork> read(Recorder& rec);
 
 private:

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# usage: analyse.sh [cppcheck|tidy|coverage ...]. Reads the code, or counts what of it the tests run; all three by default. Ends with a table of verdicts. Logs
-# are in build/analyse.
-#   cppcheck  of engine/, compute/ and app/ (2.10 stumbles over the tests' operators /): warnings, performance, portability; what is suppressed is at its place, or in cmake/cppcheck.supp, with the reason
-#   tidy      clang-tidy by .clang-tidy; WISP_TIDY="FILE..." takes these files instead of all
-#   coverage  lines and branches of engine/, compute/ and app/ by the whole suite: build/analyse/coverage.txt, and coverage.html beside it
+# usage: analyse.sh [cppcheck|tidy|coverage ...]. Runs static analysis and measures test coverage; all three jobs by default. Ends with a
+# table of results. Logs are in build/analyse.
+#   cppcheck  engine/, compute/ and app/ (cppcheck 2.10 cannot parse the tests' operators /): warnings, performance, portability.
+#             Suppressions are in the source or in cmake/cppcheck.supp, each with its reason.
+#   tidy      clang-tidy with .clang-tidy; WISP_TIDY="FILE..." selects these files instead of all
+#   coverage  lines and branches of engine/, compute/ and app/ covered by all tests: build/analyse/coverage.txt and coverage.html
 set -uo pipefail
 cd "$(dirname "$0")/.."
 (($#)) || set -- cppcheck tidy coverage
@@ -19,8 +20,8 @@ cppcheck_() {
 }
 
 tidy() {
-    scripts/setup.sh clang-tidy-16 || return  # 14 does not know all of C++20
-    scripts/build.sh release || return  # generated sources, and the commands
+    scripts/setup.sh clang-tidy-16 || return  # version 14 does not support all of C++20
+    scripts/build.sh release || return  # creates generated sources and compile_commands.json
     local files=${WISP_TIDY:-$(git ls-files "engine/*.cpp" "compute/*.cpp" "app/*.cpp" "tests/*.cpp")}
     # shellcheck disable=SC2086
     printf '%s\n' $files | xargs -P "$(nproc)" -n 1 clang-tidy-16 --quiet -p build/release
@@ -32,7 +33,7 @@ coverage() {
     find build/coverage -name '*.gcda' -delete
     local status=0
     WISP_REQUIRE_VULKAN=1 ctest --test-dir build/coverage --output-on-failure --timeout 1800 -j2 || status=1
-    # Branches of exceptions that any call might throw are not ours to count.
+    # Exclude the branches that the compiler adds for exceptions.
     gcovr --root . --object-directory build/coverage --filter 'engine/' --filter 'compute/' --filter 'app/' --exclude-throw-branches \
         --exclude-unreachable-branches --gcov-ignore-parse-errors --html-details "$logs/coverage.html" --txt "$logs/coverage.txt" \
         --json-summary "$logs/coverage.json" --print-summary || status=1
@@ -45,7 +46,7 @@ for job in "$@"; do
     case $job in
         cppcheck) run=cppcheck_ ;;
         tidy | coverage) run=$job ;;
-        *) echo "no such job: $job" >&2; exit 2 ;;
+        *) echo "unknown job: $job; must be cppcheck, tidy or coverage" >&2; exit 2 ;;
     esac
     began=$SECONDS
     if "$run" 2>&1 | tee "$logs/$job.log"; then verdict=passed; else verdict=FAILED result=1; fi

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# usage: build.sh PRESET [TARGET]. Sets up, configures and builds into build/PRESET; what is up to date is left alone.
+# usage: build.sh PRESET [TARGET]. Installs missing packages, configures and builds into build/PRESET.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=$1
@@ -8,7 +8,7 @@ preset=$1
 
 scripts/setup.sh
 
-# A template-heavy file can take longer than anyone likes to look at a still screen.
+# Shows progress while a template-heavy file compiles for a long time.
 heartbeat() {
     local start=$SECONDS
     while sleep 1.9; do echo "  ... $((SECONDS - start)) s"; done

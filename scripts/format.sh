@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# usage: format.sh [--check]. Lays out all C++ as .clang-format says; with --check only lists what differs, and lines of shaders past 140 columns.
+# usage: format.sh [--check]. Formats all C++ files with .clang-format. With --check only lists differences, and lines of shaders with more
+# than 140 columns.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh clang-format-14

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# usage: fuzz.sh [SECONDS] [TARGET...]. Fuzzes what reads strangers' files, each target (a file of tests/fuzz; all if none is named) for so
-# many seconds (60), from tests/fuzz/corpus on, and prints what was reached. A finding ends in status 1; its input is kept and named.
-# New inputs stay in build/fuzz/found; WISP_FUZZ_MERGE=1 adds those that reach something new to tests/fuzz/corpus afterwards.
+# usage: fuzz.sh [SECONDS] [TARGET...]. Fuzzes the readers of untrusted files. Runs each target (a file of tests/fuzz; default: all) for
+# SECONDS (default: 60), starting with the inputs in tests/fuzz/corpus, and prints the coverage. If a target finds an error, the exit status
+# is 1 and the script prints the path of the input.
+# New inputs are written to build/fuzz/found. WISP_FUZZ_MERGE=1 then adds the inputs that increase coverage to tests/fuzz/corpus.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -21,7 +22,7 @@ scripts/build.sh fuzz wisp_fuzz
 export ASAN_OPTIONS=allocator_may_return_null=1:${ASAN_OPTIONS:-} UBSAN_OPTIONS=print_stacktrace=1:${UBSAN_OPTIONS:-}
 limits=(-rss_limit_mb=2048 -timeout=10)
 
-# What a target reads is spelt in these sources: every short string in quotes is a word worth trying.
+# Sources that contain the keywords of a target's input: every short string literal becomes a dictionary word.
 sourcesOf() {
     case $1 in
         scene) echo app/scene/scene_keys.cpp app/scene/scene_shapes.cpp ;;

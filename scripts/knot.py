@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-# Writes scenes/knot.obj: a tube around a trefoil knot, as quadrilaterals seen counter-clockwise from outside.
+# Writes scenes/knot.obj: a tube around a trefoil knot, made of quadrilaterals that are counter-clockwise as seen from outside.
 import math
 import pathlib
 
@@ -29,13 +29,13 @@ for i in range(ALONG):
     t, e = 2 * math.pi * i / ALONG, 1e-3
     here = curve(t)
     forward = unit(minus(curve(t + e), curve(t - e)))
-    # No frame that is parallel along a knot closes; one that leans on the z axis does.
+    # A parallel-transported frame does not close along a knot. A frame derived from the z axis closes.
     side = unit(cross(forward, (0.0, 0.0, 1.0)))
     up = cross(side, forward)
     for j in range(AROUND):
         a = 2 * math.pi * j / AROUND
-        place = [h + RADIUS * (math.cos(a) * s + math.sin(a) * u) for h, s, u in zip(here, side, up)]
-        lines.append("v " + " ".join(f"{x:.4f}" for x in place))
+        position = [h + RADIUS * (math.cos(a) * s + math.sin(a) * u) for h, s, u in zip(here, side, up)]
+        lines.append("v " + " ".join(f"{x:.4f}" for x in position))
 for i in range(ALONG):
     for j in range(AROUND):
         ring, after = i * AROUND, (i + 1) % ALONG * AROUND

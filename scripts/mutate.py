@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Puts the faults of tests/mutants.toml into a copy of the code, one at a time, and counts how many the tests notice.
+"""Mutation testing: applies the mutants of tests/mutants.toml to a copy of the code, one at a time, and counts how many the tests detect.
 
-usage: mutate.py [--jobs N] [PART...]   all of them, or those whose file's path holds one of PART
+usage: mutate.py [--jobs N] [PART...]   all mutants, or the mutants whose file path contains one of PART
 
-A mutant that still builds is killed when a test fails or takes ten minutes: first those where it should show, then all of unit, gpu and physics, then
-app. Ends with the survivors and the share that was killed; the status is 1 where that is below 95 %. The copy is build/mutate."""
+A mutant that builds is killed if a test fails or takes ten minutes. The tests named by the mutant run first, then all tests of unit, gpu
+and physics, then app. Ends with the number of survivors and the percentage of killed mutants. The exit status is 1 if fewer than 95 % were
+killed or a mutant is invalid. The copy is in build/mutate."""
 import argparse
 import os
 import shutil
@@ -21,7 +22,7 @@ SUITES = ["^(unit|gpu|physics)/", "^app/"]
 
 
 def copy_sources():
-    """What git tracks, as it is now and nothing else; files that did not change keep their times, so that little is built anew."""
+    """Copies the tracked and new files of the working tree, and removes all others. Unchanged files keep their times: no rebuild."""
     tracked = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
     for name in filter(None, tracked):
         source, copy = ROOT / name, COPY / name
@@ -43,12 +44,12 @@ def passes(tests, jobs):
                           env=dict(os.environ, WISP_REQUIRE_VULKAN="1"), capture_output=True, text=True).returncode == 0
 
 
-def fate(mutant, jobs):
-    """What became of it: the tests that killed it, "survived", or why it is none."""
+def outcome(mutant, jobs):
+    """The tests that killed the mutant, "SURVIVED", or why it is invalid."""
     file = COPY / mutant["file"]
     whole = file.read_text()
     if whole.count(mutant["from"]) != 1:
-        return f"INVALID: `from` stands there {whole.count(mutant['from'])} times"
+        return f"INVALID: `from` occurs {whole.count(mutant['from'])} times in the file, must be once"
     try:
         file.write_text(whole.replace(mutant["from"], mutant["to"]))
         if build().returncode:
@@ -67,22 +68,22 @@ def main():
     copy_sources()
     if not (BUILD / "build.ninja").exists():
         subprocess.run(["cmake", "-S", COPY, "-B", BUILD, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O2"], check=True, stdout=subprocess.DEVNULL)
-    whole = build()
-    if whole.returncode:
-        sys.exit(whole.stdout)
+    first_build = build()
+    if first_build.returncode:
+        sys.exit(first_build.stdout)
     expected = "|".join(sorted({m["tests"] for m in mutants}))
     if not passes(expected, chosen.jobs):
-        sys.exit("tests fail without any mutant; see build/mutate/build/Testing/Temporary/LastTest.log")
+        sys.exit("tests fail without a mutant; see build/mutate/build/Testing/Temporary/LastTest.log")
 
-    fates = []
+    outcomes = []
     for n, mutant in enumerate(mutants, 1):
         start = time.monotonic()
-        fates.append(fate(mutant, chosen.jobs))
-        print(f"{n:3}/{len(mutants)} {mutant['file']}: {mutant['from'].strip()!r} -> {mutant['to'].strip()!r}: {fates[-1]} ({time.monotonic() - start:.0f} s)", flush=True)
+        outcomes.append(outcome(mutant, chosen.jobs))
+        print(f"{n:3}/{len(mutants)} {mutant['file']}: {mutant['from'].strip()!r} -> {mutant['to'].strip()!r}: {outcomes[-1]} ({time.monotonic() - start:.0f} s)", flush=True)
     build()
-    killed = sum(f.startswith("killed") for f in fates)
-    print(f"{killed} of {len(mutants)} mutants killed, {100 * killed / len(mutants):.1f} %, {fates.count('SURVIVED')} survived, {sum(f.startswith('INVALID') for f in fates)} invalid")
-    sys.exit(0 if killed >= 0.95 * len(mutants) and not any(f.startswith("INVALID") for f in fates) else 1)
+    killed = sum(o.startswith("killed") for o in outcomes)
+    print(f"{killed} of {len(mutants)} mutants killed, {100 * killed / len(mutants):.1f} %, {outcomes.count('SURVIVED')} survived, {sum(o.startswith('INVALID') for o in outcomes)} invalid")
+    sys.exit(0 if killed >= 0.95 * len(mutants) and not any(o.startswith("INVALID") for o in outcomes) else 1)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# usage: outside.sh [PAGE]. Compares wisp with Mitsuba 3 and PhiFlow, which it installs into build/outside-venv, and writes the last section of PAGE
-# (docs/verification.md if left out). Fails if a bound is not met. No part of CI: it takes about a quarter of an hour on two cores.
-# Raymarch's errors have the bounds that are wanted of them; with WISP_OUTSIDE_RAYMARCH=1 it must meet them. WISP is another binary to test.
+# usage: outside.sh [PAGE]. Compares wisp with Mitsuba 3 and PhiFlow, which it installs into build/outside-venv. Writes the last section of
+# PAGE (default: docs/verification.md). Fails if a result is out of bounds. Not part of CI: it takes about 15 minutes on two cores.
+# The bounds for raymarch are goals, and missing them is not an error. With WISP_OUTSIDE_RAYMARCH=1 they are required. The environment
+# variable WISP selects another wisp binary.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 page=${1:-docs/verification.md}

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks that the code stands in order: a room includes only rooms before it, and no unit (a header with its .cpp) includes
-itself by way of others. Prints a table of the rooms. usage: scripts/rooms.py"""
+"""Checks the include dependencies. A module ("room") includes only itself and modules before it in the list below. No unit (a header and
+its .cpp) includes itself indirectly. Prints a table of the modules. usage: scripts/rooms.py"""
 import os
 import re
 import sys
 
-# In order: what a file of a room includes is in that room or in one before it. Folders within a room belong to it.
+# In order of dependency: a file includes only files of its own room and of rooms before it. Subfolders belong to the room.
 ROOMS = ["engine",
          "compute/scene", "compute/domain", "compute/pressure", "compute/smoke", "compute/liquid", "compute/sim", "compute/picture",
          "app/base", "app/scene", "app/output", "app/run", "app/bench", "app/live", "app/cli", "app"]
 
 
 def room_of(path):
-    """The room with the longest name that the file lies in."""
+    """The room that contains the file: of several, the one with the longest name."""
     return max((room for room in ROOMS if path.startswith(room + "/")), key=len, default=None)
 
 
@@ -22,7 +22,7 @@ def unit_of(path):
 
 
 def read_sources():
-    """Lines of every source by its path."""
+    """The lines of every source file, by its path."""
     sources = {}
     for top in sorted({room.split("/")[0] for room in ROOMS}):
         for folder, _, names in os.walk(top):
@@ -35,7 +35,7 @@ def read_sources():
 
 
 def includes_of(sources):
-    """(file, line number, included file) of every include of another of these files."""
+    """(file, line number, included file) for every include of one of these files."""
     for path, lines in sources.items():
         for number, line in enumerate(lines, 1):
             match = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
@@ -43,8 +43,8 @@ def includes_of(sources):
                 yield path, number, match[1]
 
 
-def circles_of(graph):
-    """Sets of units each of which includes all others by some way (Tarjan's strongly connected components)."""
+def cycles_of(graph):
+    """Sets of units that include each other, directly or indirectly (Tarjan's strongly connected components)."""
     index, low, stack, found = {}, {}, [], []
 
     def visit(unit):
@@ -56,10 +56,10 @@ def circles_of(graph):
             if other in stack:
                 low[unit] = min(low[unit], low[other])
         if low[unit] == index[unit]:
-            circle = stack[stack.index(unit):]
+            cycle = stack[stack.index(unit):]
             del stack[stack.index(unit):]
-            if len(circle) > 1:
-                found.append(sorted(circle))
+            if len(cycle) > 1:
+                found.append(sorted(cycle))
 
     for unit in sorted(graph):
         if unit not in index:
@@ -71,7 +71,7 @@ def main():
     os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
     sys.setrecursionlimit(10000)
     sources = read_sources()
-    problems = [f"{path}: is in no room; scripts/rooms.py lists them" for path in sources if room_of(path) is None]
+    problems = [f"{path}: is in no room; add its folder to ROOMS in scripts/rooms.py" for path in sources if room_of(path) is None]
     up = dict.fromkeys(ROOMS, 0)
     graph = {unit_of(path): set() for path in sources}
     for path, number, other in includes_of(sources):
@@ -80,11 +80,11 @@ def main():
             graph[unit_of(path)].add(unit_of(other))
         if here and there and ROOMS.index(there) > ROOMS.index(here):
             up[here] += 1
-            problems.append(f"{path}:{number}: includes {other}, but {there} comes after {here}")
-    for circle in circles_of(graph):
-        members = set(circle)
-        ways = "".join(f"\n    {unit} includes {', '.join(sorted(graph[unit] & members))}" for unit in circle)
-        problems.append(f"{circle[0]}: a circle of {len(circle)} units:{ways}")
+            problems.append(f"{path}:{number}: includes {other}, but room {there} comes after room {here}")
+    for cycle in cycles_of(graph):
+        members = set(cycle)
+        edges = "".join(f"\n    {unit} includes {', '.join(sorted(graph[unit] & members))}" for unit in cycle)
+        problems.append(f"{cycle[0]}: an include cycle of {len(cycle)} units:{edges}")
     print(f"{'room':<18}{'files':>6}{'lines':>7}{'up':>4}  longest file")
     for room in ROOMS:
         files = {path: len(lines) for path, lines in sources.items() if room_of(path) == room}

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# usage: setup.sh [PACKAGE...]. Installs the Debian packages that wisp is built from, and those named, if any is missing and the user may; else prints the
-# line to run.
+# usage: setup.sh [PACKAGE...]. Installs missing Debian packages: the ones that wisp needs, and the given ones. If the user has no
+# permission to install, prints the command to run.
 set -euo pipefail
 
 packages=(

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What a day of running would show, in about an hour: memory that grows, messages, numbers that go bad.
+"""Soak test: finds in about an hour the problems of a long run, which are memory growth, messages and invalid numbers.
 
-usage: soak.py steps [STEPS]     so many steps of 16^3 cells (100,000) with statistics, a picture every hundred
-       soak.py window [SECONDS]  a window in a display of its own (Xvfb, openbox) under random input (3,600 s), with validation
-       soak.py memory [SECONDS]  the same without, whose layer would hide in what it keeps what wisp does
+usage: soak.py steps [STEPS]     STEPS steps (default: 100,000) of 16^3 cells with statistics, one image every 100 steps
+       soak.py window [SECONDS]  a window on its own display (Xvfb, openbox) with random input for SECONDS (default: 3,600), with validation
+       soak.py memory [SECONDS]  the same without validation, whose memory use would hide a growth of wisp's memory
 
-Ends with a line `steps: ...`, `window: ...` or `memory: ...` and a status of 1 where anything is wrong. WISP is the program (build/release/wisp),
-SEED of what the random hands do (1). The window's files go to a folder that is removed."""
+Ends with a line `steps: ...`, `window: ...` or `memory: ...`. The exit status is 1 if a problem was found. Environment variables: WISP is
+the program (default: build/release/wisp), SEED is the seed of the random input (default: 1). Files that the window writes go to a temporary
+folder."""
 import json
 import os
 import random
@@ -52,7 +53,7 @@ target = [0.5, 0.5, 0.5]
 
 
 def resident(pid):
-    """[KiB] of a process; None once it has ended."""
+    """Resident memory of a process [KiB]; None if it has ended."""
     try:
         for line in Path(f"/proc/{pid}/status").read_text().splitlines():
             if line.startswith("VmRSS:"):
@@ -63,7 +64,7 @@ def resident(pid):
 
 
 class Memory:
-    """Samples of what a process holds, and whether they grow: the least of the last fifth over that of the second."""
+    """Samples of a process's resident memory. Its growth is the minimum of the last fifth of the samples minus that of the second fifth."""
 
     def __init__(self):
         self.samples = []
@@ -83,7 +84,7 @@ class Memory:
 
 
 def soak_steps(folder, steps):
-    """Fails where memory grows by more than a fifth of a kilobyte a step and 4 MiB, or a step is missing, late or not finite."""
+    """Fails if memory grows by more than 4 MiB plus 0.2 KiB per step, or a step is missing, has a wrong time or is not finite."""
     frames = max(steps // 100, 1)
     command = [WISP, "render", "scene.toml", "--frames", str(frames), "--steps-per-frame", "100", "--size", "32x32",
                "--out", "pictures", "--stats", "stats.jsonl", "--validate", "--log-level", "quiet"]
@@ -91,7 +92,7 @@ def soak_steps(folder, steps):
     with open(folder / "log", "w") as log:
         wisp = subprocess.Popen(command, cwd=folder, stdout=log, stderr=log)
         while wisp.poll() is None:
-            if (folder / "pictures/0000.png").exists():  # pipelines are made by then
+            if (folder / "pictures/0000.png").exists():  # by then all pipelines have been created
                 memory.sample(wisp.pid)
             time.sleep(1)
     problems = [f"exit status {wisp.returncode}"] if wisp.returncode else []
@@ -106,48 +107,48 @@ def soak_steps(folder, steps):
             problems.append(f"step {count}: {line[:100]}")
             break
     if count != frames * 100:
-        problems.append(f"{count} steps of {frames * 100}")
+        problems.append(f"{count} steps instead of {frames * 100}")
     if memory.growth() > 4096 + 0.2 * steps:
         problems.append("memory grows")
     return f"{count} steps, time exact, fastest {speed:.2f} m/s; {memory}", problems
 
 
-class Hands:
-    """Random input to a window, as a user's hands give it: drags, strokes, wheels, keys, sizes, out of sight and back."""
+class RandomInput:
+    """Sends random user input to a window: drags, clicks, mouse wheel, keys, resizing, minimising and restoring."""
 
     KEYS = ["space", "n", "r", "f", "Home", "Tab", "F1", "F3", "F9", "F11", "F12", "F5", "Escape", "ctrl+z", "ctrl+y", "ctrl+s", "ctrl+shift+s"]
-    HELD = ["shift", "ctrl", "x", "y", "z", "w", "a", "s", "d", "q", "e"]
+    HOLD_KEYS = ["shift", "ctrl", "x", "y", "z", "w", "a", "s", "d", "q", "e"]
 
     def __init__(self, window, seed):
-        self.window, self.random, self.done = window, random.Random(seed), 0
+        self.window, self.random, self.calls = window, random.Random(seed), 0
 
     def xdotool(self, *arguments):
         subprocess.run(["xdotool", *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60)
-        self.done += 1
+        self.calls += 1
 
-    def place(self):
-        """Somewhere in the window, whatever its size is now."""
+    def random_position(self):
+        """Arguments of xdotool that move the mouse to a random position in the window."""
         found = subprocess.run(["xdotool", "getwindowgeometry", "--shell", self.window], capture_output=True, text=True).stdout
         size = dict(line.split("=") for line in found.splitlines() if "=" in line)
         return ["mousemove", "--window", self.window, *(self.random.randrange(int(size.get(side, 8))) for side in ("WIDTH", "HEIGHT"))]
 
     def drag(self):
-        held = self.random.choice([[], [], [], self.random.sample(self.HELD, 1)])
+        held = self.random.choice([[], [], [], self.random.sample(self.HOLD_KEYS, 1)])
         button = self.random.choice([1, 1, 1, 3, 3, 2])
-        self.xdotool(*self.place(), *(["keydown", held[0]] if held else []), "mousedown", button)
+        self.xdotool(*self.random_position(), *(["keydown", held[0]] if held else []), "mousedown", button)
         for _ in range(self.random.randrange(1, 12)):
-            self.xdotool(*self.place(), *(["click", self.random.choice([4, 5])] if self.random.random() < 0.1 else []))
+            self.xdotool(*self.random_position(), *(["click", self.random.choice([4, 5])] if self.random.random() < 0.1 else []))
             time.sleep(self.random.random() * 0.1)
         self.xdotool("mouseup", button, *(["keyup", held[0]] if held else []))
 
     def click(self):
-        self.xdotool(*self.place(), "click", self.random.choice([1, 1, 1, 3, 4, 5]))
+        self.xdotool(*self.random_position(), "click", self.random.choice([1, 1, 1, 3, 4, 5]))
 
     def key(self):
         self.xdotool("key", self.random.choice(self.KEYS))
 
-    def hold(self):
-        key = self.random.choice(self.HELD)
+    def hold_key(self):
+        key = self.random.choice(self.HOLD_KEYS)
         self.xdotool("keydown", key)
         time.sleep(self.random.random() * 0.3)
         self.xdotool("keyup", key)
@@ -155,18 +156,18 @@ class Hands:
     def resize(self):
         self.xdotool("windowsize", self.window, self.random.randrange(1, 1000), self.random.randrange(1, 760))
 
-    def hide(self):
+    def minimise(self):
         self.xdotool("windowminimize", self.window)
         time.sleep(self.random.random())
         self.xdotool("windowactivate", self.window)
 
     def act(self):
-        self.random.choices([self.drag, self.click, self.key, self.hold, self.resize, self.hide], [8, 6, 6, 3, 1, 0.3])[0]()
+        self.random.choices([self.drag, self.click, self.key, self.hold_key, self.resize, self.minimise], [8, 6, 6, 3, 1, 0.3])[0]()
         time.sleep(self.random.random() * 0.3)
 
 
 def open_display(folder):
-    """A server that chooses its number, and a window manager; returns their processes."""
+    """Starts an X server with a free display number, and a window manager. Returns their processes."""
     display = folder / "display"
     with open(display, "w") as out:
         server = subprocess.Popen(["Xvfb", "-displayfd", "1", "-nolisten", "tcp", "-screen", "0", "1024x768x24"], stdout=out, stderr=subprocess.DEVNULL)
@@ -174,7 +175,7 @@ def open_display(folder):
         time.sleep(0.1)
     os.environ["DISPLAY"] = ":" + display.read_text().strip()
     rules = folder / "openbox.xml"
-    rules.write_text('<openbox_config xmlns="http://openbox.org/3.4/rc"/>')  # no menus on the desktop, which start programs
+    rules.write_text('<openbox_config xmlns="http://openbox.org/3.4/rc"/>')  # an empty configuration: the desktop menus of the default one start programs
     manager = subprocess.Popen(["openbox", "--config-file", str(rules)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     time.sleep(1)
     return server, manager
@@ -190,17 +191,18 @@ def find_window(wisp):
 
 
 def soak_window(folder, seconds, validate=True):
-    """Fails where the window ends by itself or says that something is wrong, or, without validation, memory grows by more than 64 MiB in the last four fifths."""
+    """Fails if the window ends by itself or logs an error. Without validation, also fails if memory grows by more than 64 MiB after the
+    first fifth of the time."""
     os.environ |= {"XDG_CONFIG_HOME": str(folder / "config"), "XDG_CACHE_HOME": str(folder / "cache")}
     server, manager = open_display(folder)
     log = open(folder / "log", "w")
-    # Built-in scenes, which hands would open, need other amounts of memory.
+    # Hide the built-in scenes: random input would open them, and they need different amounts of memory.
     without_scenes = ["unshare", "-rm", "sh", "-c", 'mount -t tmpfs none "$0" && exec "$@"', str(ROOT / "scenes")]
     wisp = subprocess.Popen([*without_scenes, WISP, "run", "scene.toml", "--quality", "standard", *(["--validate"] if validate else []), "--log-level", "debug"], cwd=folder, stdout=log, stderr=log)
-    hands, memory = Hands(find_window(wisp), int(os.environ.get("SEED", "1"))), Memory()
+    user, memory = RandomInput(find_window(wisp), int(os.environ.get("SEED", "1"))), Memory()
     end, sampled = time.monotonic() + seconds, 0.0
     while time.monotonic() < end and wisp.poll() is None:
-        hands.act()
+        user.act()
         if time.monotonic() > sampled + 10:
             sampled = time.monotonic()
             memory.sample(wisp.pid)
@@ -209,8 +211,8 @@ def soak_window(folder, seconds, validate=True):
                     file.unlink()
     problems = []
     if wisp.poll() is None:
-        for _ in range(20):  # keys may go to a field that is being edited
-            hands.xdotool("windowsize", hands.window, 800, 600, "windowactivate", hands.window, "key", "Escape", "key", "ctrl+q")
+        for _ in range(20):  # the keys may go to a text field that is being edited
+            user.xdotool("windowsize", user.window, 800, 600, "windowactivate", user.window, "key", "Escape", "key", "ctrl+q")
             try:
                 wisp.wait(10)
                 break
@@ -221,16 +223,16 @@ def soak_window(folder, seconds, validate=True):
             wisp.send_signal(signal.SIGKILL)
             wisp.wait()
     else:
-        problems.append(f"ended by itself after {seconds - (end - time.monotonic()):.0f} s")
+        problems.append(f"the program ended by itself after {seconds - (end - time.monotonic()):.0f} s")
     if wisp.returncode:
         problems.append(f"exit status {wisp.returncode}")
     manager.kill()
     server.kill()
-    said = (folder / "log").read_text().splitlines()
-    problems += [line for line in said if any(word in line.lower() for word in ("error", "vuid", "validation", "nan", "not finite"))][:10]
-    if not validate and memory.growth() > 64 * 1024:  # the layer 1.3.239 keeps a hundred kilobytes for every size that a swapchain has had
+    logged = (folder / "log").read_text().splitlines()
+    problems += [line for line in logged if any(word in line.lower() for word in ("error", "vuid", "validation", "nan", "not finite"))][:10]
+    if not validate and memory.growth() > 64 * 1024:  # validation layer 1.3.239 keeps 100 kB for every swapchain size
         problems.append("memory grows")
-    return f"{seconds} s, {hands.done} calls of xdotool, {len(said)} lines said; {memory}", problems
+    return f"{seconds} s, {user.calls} calls of xdotool, {len(logged)} log lines; {memory}", problems
 
 
 def main():
@@ -244,7 +246,7 @@ def main():
         if problems:
             kept = Path(tempfile.mkdtemp(prefix="wisp-soak-failed-"))
             os.replace(Path(name) / "log", kept / "log")
-            problems.append(f"its log: {kept / 'log'}")
+            problems.append(f"log: {kept / 'log'}")
     print(f"{sys.argv[1]}: {result}: {'FAILED' if problems else 'passed'}", *problems, sep="\n  ")
     sys.exit(1 if problems else 0)
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# usage: test.sh [--quick] [CTEST ARGUMENT...]. Sets up, builds with warnings as errors, and runs every test; --quick: those of parts and passes alone.
+# usage: test.sh [--quick] [CTEST ARGUMENT...]. Installs missing packages, builds with warnings as errors, and runs every test.
+# --quick: runs only the unit, gpu and properties tests.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -11,5 +12,5 @@ if [[ ${1:-} == --quick ]]; then
     set -- -L '^(unit|gpu|properties)$' "$@"
 fi
 scripts/build.sh ci "${targets[@]}"
-# Without a Vulkan device tests fail here, rather than being skipped.
+# WISP_REQUIRE_VULKAN: without a Vulkan device tests fail instead of being skipped.
 WISP_REQUIRE_VULKAN=1 exec ctest --test-dir build/ci --output-on-failure -j2 "$@"

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# usage: verify.sh [PLACE]. Runs every case of the verification tables at its full size and writes PLACE.md and PLACE.json (build/verification
-# if left out): case, expected, got, verdict. Fails if a promise is missed or a case was not run. docs/verification.md is such a page.
-# WISP_VERIFY_TESTS is a folder of the tests that it would build, where they were built on another machine.
+# usage: verify.sh [OUTPUT]. Runs every case of the verification tables at full size. Writes OUTPUT.md and OUTPUT.json (default:
+# build/verification) with case, expected value, result and verdict. Fails if an expectation is not met or a case was not run. The page
+# docs/verification.md is written this way.
+# WISP_VERIFY_TESTS: folder with test programs that were built elsewhere; nothing is built then.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-place=${1:-build/verification}
+output=${1:-build/verification}
 
 preset=${WISP_VERIFY_PRESET:-release}
 tests=${WISP_VERIFY_TESTS:-build/$preset/tests}
@@ -30,6 +31,6 @@ run wisp_physics_tests 'Liquid.*'
 run wisp_app_tests 'PngOfASlab.*'
 
 revision=$(git describe --always --dirty 2>/dev/null || echo unknown)
-"$tests/wisp_verify_table" "$lines" "$place" "$revision" || status=1
+"$tests/wisp_verify_table" "$lines" "$output" "$revision" || status=1
 echo "took $((SECONDS / 60)) min $((SECONDS % 60)) s"
 exit "$status"

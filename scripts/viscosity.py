@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The table of docs/physics.md: the viscosity that each scheme of advection acts as. usage: viscosity.py [WISP]
+"""Prints the table of docs/physics.md: the numerical viscosity of each advection scheme. usage: viscosity.py [WISP]
 
-One Taylor-Green vortex of 1 m and 1 m/s in a flat box of N x N cells without viscosity. Its energy would stay; with a viscosity nu it would fall as
-exp(-4 pi^2 nu t / (1 m)^2), from which nu is read between 0.1 s and 0.4 s.
+Simulates a Taylor-Green vortex of 1 m and 1 m/s in a 2D box of N x N cells without viscosity. Exactly, its energy would stay constant. With
+a viscosity nu it falls as exp(-4 pi^2 nu t / (1 m)^2). The script computes nu from the energies at 0.1 s and 0.4 s.
 """
 import json
 import math
@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-SCHEMES = ["semi_lagrangian", "maccormack", "maccormack_unclamped", "bfecc"]  # cubic carries motion as maccormack
+SCHEMES = ["semi_lagrangian", "maccormack", "maccormack_unclamped", "bfecc"]  # cubic advects velocity like maccormack
 SCENE = """
 grid = { cells = [%d, %d, 1], size = [1, 1, 1], sides = { x0 = "wall", x1 = "wall", y0 = "wall", y1 = "wall" } }
 time = { step = %.9g }
@@ -22,11 +22,11 @@ initial = [{ field = "taylor_green", velocity = [1, 0, 0] }]
 """
 
 
-os.environ.setdefault("LP_NUM_THREADS", "1")  # a grid this small is quicker on one core of a CPU device
+os.environ.setdefault("LP_NUM_THREADS", "1")  # on a CPU device, a grid this small is faster with one thread
 
 
 def viscosity(wisp, scheme, n, cfl=0.5):
-    """[m^2/s]"""
+    """Numerical viscosity [m^2/s]."""
     with tempfile.TemporaryDirectory() as folder:
         step = cfl / n
         first, last = round(0.1 / step), round(0.4 / step)

@@ -11,9 +11,9 @@
 namespace wisp::app {
 namespace {
 
-/// Calls f for every letter. Of UTF-8 there are only the two bytes of Latin letters here.
+/// Calls f for every character. Supports UTF-8 sequences of one and two bytes only (Latin characters).
 template <class F>
-void forLetters(std::string_view text, F&& f) {
+void forEachCharacter(std::string_view text, F&& f) {
     for (std::size_t i = 0; i < text.size(); ++i) {
         const auto byte = static_cast<unsigned char>(text[i]);
         if (byte < 0x80) f(static_cast<ImWchar>(byte));
@@ -62,7 +62,7 @@ Font::Font(int scale) : scale_(scale), atlas_(std::make_unique<ImFontAtlas>()) {
 Font::~Font() = default;
 
 void Font::draw(Canvas& canvas, glm::ivec2 at, std::string_view text, glm::u8vec3 colour) const {
-    forLetters(text, [&](ImWchar c) {
+    forEachCharacter(text, [&](ImWchar c) {
         const ImFontGlyph& glyph = *font_->FindGlyph(c);
         const glm::ivec2 from(glm::round(glm::vec2(glyph.U0, glyph.V0) * glm::vec2(atlasSize_)));
         const glm::ivec2 size(glm::round(glm::vec2(glyph.U1, glyph.V1) * glm::vec2(atlasSize_)) - glm::vec2(from));

@@ -15,7 +15,7 @@ struct ImFont;
 
 namespace wisp::app {
 
-/// A picture's display words (see PixelFormat::Display), to draw on. What lies outside is left out.
+/// Draws on an image of PixelFormat::Display. Pixels outside the image are ignored.
 class Canvas {
 public:
     Canvas(std::span<std::byte> pixels, glm::ivec2 size) : pixels_(pixels), size_(size) {}
@@ -23,7 +23,7 @@ public:
     [[nodiscard]] glm::ivec2 size() const { return size_; }
     void blend(glm::ivec2 at, glm::u8vec3 colour, float alpha);
     void fill(glm::ivec2 low, glm::ivec2 high, glm::u8vec3 colour, float alpha = 1.0f);  ///< high is excluded
-    /// Anti-aliased.
+    /// Draws an anti-aliased line.
     void line(glm::vec2 from, glm::vec2 to, float width, glm::u8vec3 colour);
 
 private:
@@ -31,7 +31,7 @@ private:
     glm::ivec2 size_;
 };
 
-/// The fixed-width font that comes with Dear ImGui, in whole multiples of its 13 pixels.
+/// The fixed-width font of Dear ImGui, 13 pixels high, at an integer scale.
 class Font {
 public:
     explicit Font(int scale);
@@ -40,7 +40,7 @@ public:
     Font& operator=(const Font&) = delete;
 
     [[nodiscard]] int height() const { return 13 * scale_; }
-    /// UTF-8 of Latin letters; `at` is the top left corner.
+    /// `text` is UTF-8, Latin characters only. `at` is the top left corner.
     void draw(Canvas& canvas, glm::ivec2 at, std::string_view text, glm::u8vec3 colour) const;
 
 private:

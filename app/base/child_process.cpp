@@ -17,7 +17,7 @@ void require(int error, const char* what) {
     if (error != 0) throw std::system_error(error, std::generic_category(), what);
 }
 
-/// How the child is set up: its files, its process group, and SIGPIPE as it expects it.
+/// Redirects stdin, stdout and stderr, starts a new process group and restores the default handler of SIGPIPE.
 struct SpawnSetup {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
@@ -51,7 +51,8 @@ ChildProcess::ChildProcess(const std::vector<std::string>& arguments) : messages
     require(::pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno, "pipe");
     input_ = ends[1];
     std::vector<char*> argv;
-    for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));  // execv's signature
+    for (const std::string& argument : arguments)
+        argv.push_back(const_cast<char*>(argument.c_str()));  // required by the signature of posix_spawnp
     argv.push_back(nullptr);
     const SpawnSetup setup(ends[0], ::fileno(messages_.get()));
     const int error = ::posix_spawnp(&pid_, argv[0], &setup.files, &setup.attributes, argv.data(), environ);

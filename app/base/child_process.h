@@ -11,22 +11,22 @@
 
 namespace wisp::app {
 
-/// A program that reads what is written to it. Its messages are kept, and its process group is its own, so that Ctrl-C
-/// reaches wisp alone and what was begun can be finished.
+/// A child process that reads from a pipe. Its stderr is captured. It has its own process group, so that Ctrl-C reaches only
+/// wisp and the child can finish its output.
 class ChildProcess {
 public:
     /// Looks `arguments[0]` up on PATH. @throws std::system_error if it cannot be started.
     explicit ChildProcess(const std::vector<std::string>& arguments);
-    ~ChildProcess();  ///< ends it at once if it still runs
+    ~ChildProcess();  ///< kills the process if it still runs
     ChildProcess(const ChildProcess&) = delete;
     ChildProcess& operator=(const ChildProcess&) = delete;
 
-    /// False if the program has stopped reading. SIGPIPE must be ignored.
+    /// Returns false if the process has closed its input. SIGPIPE must be ignored.
     bool write(std::span<const std::byte> bytes);
-    /// Ends its input and waits; whether it was content.
+    /// Closes the input and waits for the process to exit. Returns true if its exit status is 0.
     bool finish();
     [[nodiscard]] pid_t pid() const { return pid_; }  ///< -1 once it has finished
-    /// What it wrote to stderr so far.
+    /// The text that the process has written to stderr so far.
     [[nodiscard]] std::string messages() const;
 
 private:

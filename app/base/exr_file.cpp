@@ -20,12 +20,12 @@ std::vector<std::byte> bytesOf(const T& value) {
     return {bytes.begin(), bytes.end()};
 }
 
-/// tinyexr takes pointers to what may be changed, but changes nothing.
+/// tinyexr takes pointers to non-const data but does not modify the data.
 unsigned char* pointerTo(std::span<const std::byte> bytes) {
     return reinterpret_cast<unsigned char*>(const_cast<std::byte*>(bytes.data()));
 }
 
-/// A name has room for 255 letters; ours are short.
+/// tinyexr limits names to 255 characters. Longer names are truncated.
 template <std::size_t size>
 void setName(char (&to)[size], const std::string& name) {
     to[name.copy(to, size - 1)] = '\0';
@@ -43,7 +43,7 @@ std::string encodeExr(glm::uvec2 size, std::span<const ExrChannel> channels, std
     std::vector<int> types;
     for (std::size_t c = 0; c < channels.size(); ++c) {
         if (channels[c].values.size() != std::size_t{size.x} * size.y * (channels[c].half ? 2 : 4))
-            throw std::logic_error("a channel of another size");
+            throw std::logic_error("the size of the channel data does not match the image size");
         planes.push_back(pointerTo(channels[c].values));
         types.push_back(channels[c].half ? TINYEXR_PIXELTYPE_HALF : TINYEXR_PIXELTYPE_FLOAT);
         setName(infos[c].name, channels[c].name);

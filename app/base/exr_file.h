@@ -11,14 +11,14 @@
 
 namespace wisp::app {
 
-/// One number a pixel, row by row from the top.
+/// One value per pixel, row by row from the top.
 struct ExrChannel {
     std::string name;
-    std::span<const std::byte> values;  ///< halves or floats
+    std::span<const std::byte> values;  ///< 16-bit or 32-bit floats
     bool half = true;
 };
 
-/// What else stands in the head, of one of OpenEXR's own types.
+/// A custom header attribute of a standard OpenEXR type.
 struct ExrAttribute {
     ExrAttribute(std::string name, float value);
     ExrAttribute(std::string name, glm::vec3 value);
@@ -27,7 +27,7 @@ struct ExrAttribute {
     std::vector<std::byte> value;
 };
 
-/// A whole OpenEXR file, compressed by ZIP. `channels` are in the order of their names. @throws Failure Output if the encoder fails.
+/// Encodes a complete OpenEXR file with ZIP compression. `channels` must be sorted by name. @throws Failure Output if the encoder fails.
 std::string encodeExr(glm::uvec2 size, std::span<const ExrChannel> channels, std::span<const ExrAttribute> attributes = {});
 
 }  // namespace wisp::app

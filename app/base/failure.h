@@ -9,13 +9,14 @@ namespace wisp::app {
 /// Exit status of `wisp`; stable.
 enum class Exit : int {
     Done = 0,
-    Failed = 1,  ///< a bug, or an error of Vulkan or the validation layers without a status of its own; a time that grew
-    Usage = 2,   ///< wrong options or scene
+    /// A bug, a Vulkan or validation error without its own status, or a time regression found by `wisp bench --compare`.
+    Failed = 1,
+    Usage = 2,  ///< wrong options or scene
     NoDevice = 3,
     OutOfMemory = 4,
     DeviceLost = 5,
-    Output = 6,     ///< something could not be written
-    NotFinite = 7,  ///< a number went bad
+    Output = 6,     ///< output could not be written
+    NotFinite = 7,  ///< a field value became NaN or infinite
     Interrupted = 130,
 };
 

@@ -30,12 +30,12 @@ void requireNewFile(const fs::path& file, Exit status) {
 void FramePattern::prepare() const {
     std::error_code error;
     if (!folder.empty()) fs::create_directories(folder, error);
-    if (error) failOutput(folder, "the folder cannot be made", error.value());
+    if (error) failOutput(folder, "the folder cannot be created", error.value());
     const PendingFile probe(name(0));
 }
 
 void PatternOption::refuse(const fs::path& path, std::string_view why) const {
-    throw Failure(Exit::Usage, fmt::format("{} {}: {}; it may be {}", name, path.string(), why, allowed));
+    throw Failure(Exit::Usage, fmt::format("{} {}: {}. Allowed: {}", name, path.string(), why, allowed));
 }
 
 FramePattern parsePattern(const PatternOption& option, const fs::path& path, std::size_t frames) {
@@ -44,16 +44,16 @@ FramePattern parsePattern(const PatternOption& option, const fs::path& path, std
     const std::string name = path.filename().string();
     const std::size_t percent = name.find('%');
     if (percent == std::string::npos) {
-        if (frames != 1) option.refuse(path, fmt::format("one name for {} {}", frames, option.things));
+        if (frames != 1) option.refuse(path, fmt::format("one file name for {} {}", frames, option.things));
         pattern.digits = 0;
         pattern.prefix = name;
         return pattern;
     }
-    // The user's pattern never reaches printf: it is taken apart here.
+    // The pattern is parsed here. User input must never reach printf as a format string.
     const std::size_t end = name.find('d', percent);
     if (end != percent + 3 || name[percent + 1] != '0' || std::isdigit(static_cast<unsigned char>(name[percent + 2])) == 0)
-        option.refuse(path, "after % there must be 0, one digit and d");
-    if (name.find('%', percent + 1) != std::string::npos) option.refuse(path, "there must be exactly one %");
+        option.refuse(path, "% must be followed by 0, one digit and d, as in %04d");
+    if (name.find('%', percent + 1) != std::string::npos) option.refuse(path, "the name must contain exactly one %");
     pattern.prefix = name.substr(0, percent);
     pattern.digits = static_cast<std::size_t>(name[percent + 2] - '0');
     pattern.suffix = name.substr(end + 1);

@@ -10,30 +10,30 @@
 
 namespace wisp::app {
 
-/// Names of numbered files: folder/prefix0007suffix.
+/// Name pattern of numbered files, such as folder/prefix0007suffix.
 struct FramePattern {
     std::filesystem::path folder;
     std::string prefix;
-    std::size_t digits = 4;  ///< at least; 0: one file, without a number
+    std::size_t digits = 4;  ///< minimum number of digits; 0 means a single file without a number
     std::string suffix;
     [[nodiscard]] std::filesystem::path name(std::size_t index) const;
-    /// None of the files of frames `first` to `end` - 1 is there. @throws Failure `status` naming the first that is.
+    /// @throws Failure `status` if a file of frames `first` to `end` - 1 exists. The message names the first one.
     void requireNew(std::size_t first, std::size_t end, Exit status) const;
-    void prepare() const;  ///< makes the folder, and proves that files can be made there. @throws Failure Output
+    void prepare() const;  ///< creates the folder and checks that files can be created in it. @throws Failure Output
 };
 
-/// @throws Failure `status` if the file exists. Devices and pipes can be written to again.
+/// @throws Failure `status` if the file exists and is a regular file. Devices and pipes are accepted.
 void requireNewFile(const std::filesystem::path& file, Exit status);
 
-/// What a refusal says of the option that a pattern is for.
+/// Parts of the error message for the option that takes the pattern.
 struct PatternOption {
-    std::string_view name;                                                                    ///< --out
-    std::string_view things;                                                                  ///< images
-    std::string_view allowed;                                                                 ///< a folder, or ...
+    std::string_view name;     ///< such as "--out"
+    std::string_view things;   ///< such as "images"
+    std::string_view allowed;  ///< the allowed values, such as "a folder, or ..."
     [[noreturn]] void refuse(const std::filesystem::path& path, std::string_view why) const;  ///< @throws Failure Usage always
 };
 
-/// Reads a path whose name has exactly one %0Nd, or none where there is one frame. @throws Failure Usage.
+/// Parses a path whose file name contains exactly one %0Nd. The %0Nd may be missing for a single frame. @throws Failure Usage.
 FramePattern parsePattern(const PatternOption& option, const std::filesystem::path& path, std::size_t frames);
 
 }  // namespace wisp::app

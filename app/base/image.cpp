@@ -23,7 +23,8 @@
 namespace wisp::app {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "PFM and display words are written as they lie in memory");
+static_assert(std::endian::native == std::endian::little,
+              "needs a little-endian host, because PFM files and display pixels are written in host byte order");
 
 std::vector<std::uint16_t> halves(std::span<const std::byte> pixels) {
     std::vector<std::uint16_t> values(pixels.size() / sizeof(std::uint16_t));
@@ -31,7 +32,7 @@ std::vector<std::uint16_t> halves(std::span<const std::byte> pixels) {
     return values;
 }
 
-/// The alpha channel is dropped: the picture already stands before its background.
+/// The alpha channel is dropped because the image is already composited over its background.
 std::string encodePng(glm::uvec2 size, std::span<const std::byte> pixels, char) {
     std::vector<std::byte> rgb;
     rgb.reserve(pixels.size() / 4 * 3);
@@ -48,8 +49,8 @@ std::string encodePng(glm::uvec2 size, std::span<const std::byte> pixels, char) 
 
 std::string encodePfm(glm::uvec2 size, std::span<const std::byte> pixels, char) {
     const std::vector<std::uint16_t> rgba = halves(pixels);
-    std::string file = fmt::format("PF\n{} {}\n-1.0\n", size.x, size.y);  // a negative scale says little-endian
-    for (std::size_t row = size.y; row-- > 0;)                            // rows go from the bottom up
+    std::string file = fmt::format("PF\n{} {}\n-1.0\n", size.x, size.y);  // a negative scale means little-endian
+    for (std::size_t row = size.y; row-- > 0;)                            // PFM stores rows from bottom to top
         for (std::size_t column = 0; column < size.x; ++column) {
             std::array<float, 3> rgb{};
             for (std::size_t c = 0; c < 3; ++c) rgb[c] = glm::unpackHalf1x16(rgba[4 * (row * size.x + column) + c]);
@@ -61,7 +62,7 @@ std::string encodePfm(glm::uvec2 size, std::span<const std::byte> pixels, char) 
 std::string encodeDeep(glm::uvec2 size, std::span<const std::byte> pixels, char plane) {
     const std::size_t count = std::size_t{size.x} * size.y;
     const std::vector<std::uint16_t> rgba = halves(pixels.first(8 * count));
-    // EXR keeps channels in alphabetical order, each in a plane of its own.
+    // EXR stores channels in alphabetical order, each in a separate plane.
     const std::array<std::pair<char, std::size_t>, 4> order{{{'A', 3}, {'B', 2}, {'G', 1}, {'R', 0}}};
     std::vector<std::uint16_t> planes(4 * count);
     std::vector<ExrChannel> channels;
@@ -77,7 +78,7 @@ std::string encodeDeep(glm::uvec2 size, std::span<const std::byte> pixels, char 
 struct ImageFormat {
     ImageKind kind;
     std::string_view extension;
-    PixelFormat pixels;  ///< that it holds
+    PixelFormat pixels;
     std::string (*encode)(glm::uvec2 size, std::span<const std::byte> pixels, char plane);
 };
 
@@ -118,7 +119,7 @@ PixelFormat pixelFormatOf(ImageKind kind) { return formatOf(kind).pixels; }
 
 std::string encode(ImageKind kind, glm::uvec2 size, std::span<const std::byte> pixels, char plane) {
     if (pixels.size() != std::size_t{size.x} * size.y * bytesPerPixel(pixelFormatOf(kind)))
-        throw std::logic_error("pixels of another size");
+        throw std::logic_error("the size of the pixel data does not match the image size");
     return formatOf(kind).encode(size, pixels, plane);
 }
 

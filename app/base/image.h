@@ -13,23 +13,24 @@
 
 namespace wisp::app {
 
-/// A frame's pixels as the GPU delivers them; row 0 is the top.
+/// Pixel layout of a frame as read back from the GPU. Row 0 is the top.
 enum class PixelFormat {
     Display,   ///< 32-bit 0xAABBGGRR words, tone-mapped sRGB
-    Radiance,  ///< four half floats, linear; alpha as in VolumeRenderer::radiance
-    Deep,      ///< all pixels as Radiance, then a float of each: see `plane` of encode
+    Radiance,  ///< four 16-bit floats, linear; alpha as in VolumeRenderer::radiance
+    Deep,      ///< all pixels as Radiance, then one 32-bit float per pixel: see `plane` of encode
 };
 [[nodiscard]] std::size_t bytesPerPixel(PixelFormat format);
 
-/// A row of the table in image.cpp each, which says all that there is to know of a kind.
+/// Each kind has one row in the table kFormats of image.cpp.
 enum class ImageKind { Png, Exr, Pfm };
-/// By a name's extension; none: no picture.
+/// Image kind by file name extension. Returns std::nullopt for an unknown extension.
 [[nodiscard]] std::optional<ImageKind> imageKindOf(const std::filesystem::path& name);
-[[nodiscard]] std::string imageExtensions(std::string_view last);  ///< ".png, .exr or .pfm": `last` stands before the last one
+[[nodiscard]] std::string imageExtensions(std::string_view last);  ///< ".png, .exr or .pfm": `last` (" or ") precedes the last extension
 [[nodiscard]] PixelFormat pixelFormatOf(ImageKind kind);
 
-/// A whole file's bytes. PNG: 8-bit RGB. PFM: little-endian float RGB. EXR: half RGBA, bit by bit, and the float as channel
-/// `plane` (a capital behind R in the alphabet). `pixels` are of pixelFormatOf(kind). @throws Failure Output if the encoder fails.
+/// Encodes a complete file. PNG: 8-bit RGB. PFM: little-endian float RGB. EXR: unmodified 16-bit float RGBA, and the 32-bit float as
+/// channel `plane` (a capital letter after R). `pixels` must have the format pixelFormatOf(kind). @throws Failure Output if the encoder
+/// fails.
 std::string encode(ImageKind kind, glm::uvec2 size, std::span<const std::byte> pixels, char plane = 'Z');
 
 }  // namespace wisp::app

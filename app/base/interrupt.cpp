@@ -11,11 +11,11 @@
 namespace wisp::app {
 namespace {
 
-// Globals, as the slots of pending_file.cpp are: a signal handler has no other way to be heard.
+// Global variables, because a signal handler has no other way to pass data. The slots of pending_file.cpp are global for the same reason.
 volatile std::sig_atomic_t signalled = 0;
-timespec firstSignal{};  // the handler's own
+timespec firstSignal{};  // used only by the handler
 
-/// Programs such as timeout(1) signal the process and then its group: two that come together are one.
+/// Programs such as timeout(1) signal the process and then its process group. Two signals within 0.2 s count as one.
 extern "C" void onSignal(int) {
     timespec now{};
     ::clock_gettime(CLOCK_MONOTONIC, &now);
@@ -34,7 +34,7 @@ extern "C" void onSignal(int) {
 void catchInterrupts() {
     struct sigaction action {};
     action.sa_handler = onSignal;
-    action.sa_flags = SA_RESTART;  // a write in progress goes on
+    action.sa_flags = SA_RESTART;  // resume an interrupted write
     sigfillset(&action.sa_mask);
     ::sigaction(SIGINT, &action, nullptr);
     ::sigaction(SIGTERM, &action, nullptr);

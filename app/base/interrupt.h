@@ -3,8 +3,8 @@
 
 namespace wisp::app {
 
-/// From here on the first SIGINT or SIGTERM only sets `interrupted`, so that the frame in work can be finished; the
-/// second ends the program at once with status 130; what was not complete by then is removed.
+/// Installs the signal handlers. The first SIGINT or SIGTERM only sets `interrupted`, so that the current frame can be finished.
+/// The second one removes incomplete files and ends the program immediately with status 130.
 void catchInterrupts();
 [[nodiscard]] bool interrupted();
 

@@ -10,13 +10,13 @@ namespace wisp::app {
 
 enum class LogLevel { Quiet, Normal, Debug };
 
-/// To stderr. That nobody can read it ends nothing (fmt::print would throw).
+/// Writes to stderr and ignores write errors. fmt::print would throw.
 template <class... A>
 void say(fmt::format_string<A...> text, const A&... arguments) {
     std::fputs(fmt::vformat(text, fmt::make_format_args(arguments...)).c_str(), stderr);
 }
 
-/// Messages for people, on stderr: stdout carries results only. Errors are always shown.
+/// Messages for the user go to stderr, because stdout carries only results. Errors are always shown.
 class Log {
 public:
     explicit Log(LogLevel level = LogLevel::Normal) : level_(level) {}

@@ -7,7 +7,8 @@
 
 namespace wisp::app {
 
-/// "did you mean" for a misspelt word: the nearest candidate within a third of its length; empty: none.
+/// Suggestion for a misspelt word: the candidate with the smallest edit distance, which is at most a third of the length of `word` plus 1.
+/// Returns an empty string if there is none.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 
 }  // namespace wisp::app

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Names of temporary files where a signal handler can read them: nothing in it moves.
+/// Name of a temporary file. A signal handler reads it, so it needs a fixed address.
 struct Slot {
     std::atomic<bool> taken{false}, named{false};
     std::atomic<pid_t> writer{0};
@@ -28,7 +28,7 @@ struct Slot {
 };
 Slot slots[64];
 
-/// -1 if there is no room: then the file would stay.
+/// Returns -1 if no slot is free or the name is too long. The file is then not removed when a signal ends the program.
 int enroll(const std::string& name) {
     for (int i = 0; name.size() < PATH_MAX && i < static_cast<int>(std::size(slots)); ++i) {
         if (slots[i].taken.exchange(true)) continue;
@@ -51,7 +51,7 @@ void withdraw(int slot) noexcept {
 void removeTemporaries() noexcept {
     for (const Slot& slot : slots) {
         if (!slot.named) continue;
-        if (const pid_t writer = slot.writer; writer > 0) ::kill(writer, SIGKILL);  // it might make the file again
+        if (const pid_t writer = slot.writer; writer > 0) ::kill(writer, SIGKILL);  // it could create the file again
         ::unlink(slot.name);
     }
 }
@@ -104,8 +104,7 @@ void PendingFile::write(std::string_view bytes) {
 }
 
 void PendingFile::sync() {
-    if (::fsync(file_) != 0 && errno != EINVAL)
-        failOutput(target_, "cannot be written", errno);  // EINVAL: pipes and devices have nothing to sync
+    if (::fsync(file_) != 0 && errno != EINVAL) failOutput(target_, "cannot be written", errno);  // pipes and devices return EINVAL
 }
 
 void PendingFile::commit() {
@@ -117,7 +116,7 @@ void PendingFile::commit() {
     failOutput(target_, "cannot be written", error);
 }
 
-void writeWhole(const fs::path& path, std::string_view bytes) {
+void writeFileAtomically(const fs::path& path, std::string_view bytes) {
     PendingFile file(path);
     file.write(bytes);
     file.commit();

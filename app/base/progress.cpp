@@ -27,7 +27,7 @@ Progress::Progress(const Log& log, std::string unit, std::size_t total)
     if (log.level() == LogLevel::Quiet) return;
     try {
         thread_ = std::thread([this] { draw(); });
-    } catch (const std::system_error&) {  // nothing is drawn, then
+    } catch (const std::system_error&) {  // no progress display
     }
 }
 
@@ -81,7 +81,7 @@ void Progress::draw() {
     while (!wake_.wait_for(lock, interval, [&] { return stopped_; })) try {
             if (terminal_) say("\r{}\033[K", line());
             else say("{}\n", line());
-        } catch (const std::bad_alloc&) {  // the work goes on
+        } catch (const std::bad_alloc&) {  // skip this update
         }
 }
 

@@ -11,8 +11,8 @@
 
 namespace wisp::app {
 
-/// How far a run is: a bar with the time left on a terminal, otherwise a line every 1.5 s. A thread of its own draws it,
-/// so that it stays alive while the GPU's thread waits.
+/// Shows the progress of a run. On a terminal: a bar with the remaining time. Otherwise: a line every 1.5 s. A separate thread draws it,
+/// so that it updates while the main thread waits for the GPU.
 class Progress {
 public:
     Progress(const Log& log, std::string unit, std::size_t total);
@@ -20,8 +20,9 @@ public:
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 
-    void phase(std::string name);  ///< what is done before counting starts
-    /// So many of the total are done; `begun` of them, a fraction, are done in part, of which `detail` says more.
+    void phase(std::string name);  ///< shows `name` until the first `advance`
+    /// `done` units of the total are complete. `begun` (optional) includes the completed fraction of the current unit. `detail` is shown as
+    /// text.
     void advance(std::size_t done, double begun = 0.0, std::string detail = {});
     void stop();  ///< removes the bar
 
@@ -37,7 +38,7 @@ private:
     std::condition_variable wake_;
     std::string phase_, detail_;
     std::size_t done_ = 0;
-    double share_ = 0.0, firstShare_ = 0.0;  ///< of the total, now and when `start_` was set
+    double share_ = 0.0, firstShare_ = 0.0;  ///< fraction of the total, now and when `start_` was set
     Clock::time_point start_ = Clock::now();
     bool stopped_ = false;
     std::thread thread_;

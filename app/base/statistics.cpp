@@ -10,12 +10,13 @@ namespace wisp::app {
 
 double mannWhitney(std::span<const double> a, std::span<const double> b) {
     if (a.empty() || b.empty()) return 1.0;
-    std::vector<std::pair<double, bool>> all;  // and whether it is of a
+    std::vector<std::pair<double, bool>> all;  // value, and true if it belongs to a
     for (const double v : a) all.emplace_back(v, true);
     for (const double v : b) all.emplace_back(v, false);
     std::sort(all.begin(), all.end());
     const auto m = static_cast<double>(a.size()), n = static_cast<double>(b.size()), N = m + n;
-    double rankSum = 0.0, ties = 0.0;  // of a; sum of t^3 - t over groups of t equal values
+    // rankSum: of a. ties: sum of t^3 - t over groups of t equal values.
+    double rankSum = 0.0, ties = 0.0;
     for (std::size_t first = 0, last = 0; first < all.size(); first = last) {
         while (last < all.size() && all[last].first == all[first].first) ++last;
         const double rank = 0.5 * static_cast<double>(first + 1 + last), t = static_cast<double>(last - first);

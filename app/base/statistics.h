@@ -5,9 +5,9 @@
 
 namespace wisp::app {
 
-/// The two-sided p-value of the Mann-Whitney U test: how probable samples as different as these are, if both come from one
-/// distribution. By the normal approximation, corrected for continuity and ties (Lehmann 1975, section 1.5), which is on the safe side
-/// for short lists. 1 if one list is empty or all values are equal.
+/// Two-sided p-value of the Mann-Whitney U test: the probability of a difference at least this large if both samples come from the same
+/// distribution. Normal approximation with corrections for continuity and ties (Lehmann 1975, section 1.5), which is conservative
+/// for small samples. Returns 1 if a sample is empty or all values are equal.
 double mannWhitney(std::span<const double> a, std::span<const double> b);
 
 }  // namespace wisp::app

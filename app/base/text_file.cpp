@@ -32,8 +32,8 @@ std::string readBytes(const std::filesystem::path& file, std::uintmax_t most) {
     if (const auto embedded = embeddedText(file)) return std::string(*embedded);
     std::error_code error;
     const auto status = std::filesystem::status(file, error);
-    if (!std::filesystem::exists(status)) throw std::runtime_error("is not there");
-    if (!std::filesystem::is_regular_file(status)) throw std::runtime_error("is no file");
+    if (!std::filesystem::exists(status)) throw std::runtime_error("does not exist");
+    if (!std::filesystem::is_regular_file(status)) throw std::runtime_error("is not a regular file");
     const std::uintmax_t size = std::filesystem::file_size(file, error);
     if (error || size > most) throw std::runtime_error(fmt::format("has {} bytes, at most {} are allowed", size, most));
     std::string bytes(size, '\0');

@@ -8,12 +8,11 @@
 
 namespace wisp::app {
 
-// Both read embedded files, too.
+// Both functions also read embedded files.
 
-/// What a file or a pipe holds, which may go on for ever. @throws std::runtime_error that says what is wrong, also if it is more than
-/// `most` bytes.
+/// Reads a file or a pipe. @throws std::runtime_error with the reason, also if there are more than `most` bytes (a pipe may be endless).
 std::string readText(const std::filesystem::path& file, std::size_t most);
-/// What a regular file holds. @throws std::runtime_error that says what is wrong, also if it is more than `most` bytes.
+/// Reads a regular file. @throws std::runtime_error with the reason, also if there are more than `most` bytes.
 std::string readBytes(const std::filesystem::path& file, std::uintmax_t most);
 
 }  // namespace wisp::app

@@ -8,7 +8,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The specification says that relative paths are to be ignored.
+/// The XDG Base Directory Specification requires that relative paths are ignored.
 fs::path absolutePath(const char* variable) {
     const char* const value = std::getenv(variable);
     const fs::path path = value ? value : "";

@@ -5,7 +5,8 @@
 
 namespace wisp::app {
 
-// The folders "wisp" of the XDG base directories; empty if the environment names none. They may not exist yet.
+// Folders "wisp" in the XDG base directories. Empty if the environment sets neither the XDG variable nor HOME. The folder may not exist
+// yet.
 std::filesystem::path cacheFolder();   ///< $XDG_CACHE_HOME, else ~/.cache: may be deleted at any time
 std::filesystem::path configFolder();  ///< $XDG_CONFIG_HOME, else ~/.config
 

@@ -13,7 +13,7 @@
 namespace wisp::app {
 namespace {
 
-/// Files are made before the run, so that an unwritable place does not cost one.
+/// Files are created before the run, so that an unwritable path fails before the time is spent.
 std::optional<PendingFile> openIf(const std::filesystem::path& path) {
     std::optional<PendingFile> file;
     if (!path.empty()) file.emplace(path);
@@ -41,8 +41,8 @@ void benchOne(const BenchOptions& options, const Log& log) {
     if (!options.trace.empty()) trace.emplace(options.trace);
     catchInterrupts();
     BenchResult result;
-    withShortageExplained(device, settings, benchNeeds(options),
-                          [&] { result = runBenchmark(options, settings, device, log, trace ? &*trace : nullptr); });
+    explainOutOfMemory(device, settings, benchNeeds(options),
+                       [&] { result = runBenchmark(options, settings, device, log, trace ? &*trace : nullptr); });
     const Json report = benchReport(result, options, settings, device);
     printReport(report);
     writeAll(json, prettyJson(report));

@@ -12,12 +12,12 @@
 namespace wisp::app {
 namespace {
 
-constexpr std::size_t kMemoryRows = 8;  // on the terminal
+constexpr std::size_t kMemoryRows = 8;  // printed on the terminal
 constexpr const char* kPipelineStatistics = "VK_KHR_pipeline_executable_properties";
 
 Json listOf(glm::uvec3 v) { return Json::array({v.x, v.y, v.z}); }
 
-// Timestamps have no more than the nanosecond.
+// Timestamps have a resolution of 1 ns at best.
 double rounded(double ms) { return std::round(ms * 1e6) / 1e6; }
 
 Json spreadJson(const std::vector<double>& ms) {
@@ -31,17 +31,17 @@ Json samplesJson(const std::vector<double>& ms) {
     return list;
 }
 
-double percentOf(double roof, double count, double ms) { return roof > 0.0 && ms > 0.0 ? 1e5 * count / ms / roof : 0.0; }
+double percentOf(double peak, double count, double ms) { return peak > 0.0 && ms > 0.0 ? 1e5 * count / ms / peak : 0.0; }
 
-/// Adds what the time makes of the bytes.
-void addSpeed(Json& json, std::uint64_t bytes, double ms, const engine::Roofs& roofs) {
+/// Adds the bytes and the bandwidth.
+void addSpeed(Json& json, std::uint64_t bytes, double ms, const engine::DevicePeaks& roofs) {
     json["bytes"] = bytes;
     json["gb_per_s"] = ms > 0.0 ? static_cast<double>(bytes) / ms * 1e-6 : 0.0;
     json["percent_of_copy"] = percentOf(roofs.copy, static_cast<double>(bytes), ms);
 }
 
-/// Adds what the shader did, and the roof that the pass comes nearest to.
-void addWork(Json& json, const engine::ShaderWork& work, double ms, const engine::Roofs& roofs) {
+/// Adds the counted work of the shader and the device peak that bounds the pass: the one of which it reaches the highest percentage.
+void addWork(Json& json, const engine::ShaderWork& work, double ms, const engine::DevicePeaks& roofs) {
     json["operations"] = work.operations;
     json["samples"] = work.samples;
     json["fetches"] = work.fetches;
@@ -50,8 +50,8 @@ void addWork(Json& json, const engine::ShaderWork& work, double ms, const engine
         {"operations", roofs.operations}, {"samples", roofs.samples}, {"fetches", roofs.fetches}};
     const char* bound = "copy";
     double most = json["percent_of_copy"].get<double>();
-    for (const auto& [what, roof] : measured) {
-        const double percent = percentOf(roof, json[what].get<double>(), ms);
+    for (const auto& [what, peak] : measured) {
+        const double percent = percentOf(peak, json[what].get<double>(), ms);
         json[fmt::format("percent_of_{}", what)] = percent;
         if (percent > most) bound = what;
         most = std::max(most, percent);
@@ -60,7 +60,7 @@ void addWork(Json& json, const engine::ShaderWork& work, double ms, const engine
     json["percent_of_bound"] = most;
 }
 
-Json roofsJson(const engine::Roofs& roofs) {
+Json peaksJson(const engine::DevicePeaks& roofs) {
     return {{"copy_gb_per_s", roofs.copy * 1e-9},
             {"copied_by", roofs.copiedByShader ? "a shader" : "vkCmdCopyBuffer"},
             {"operations_per_s", roofs.operations},
@@ -68,7 +68,7 @@ Json roofsJson(const engine::Roofs& roofs) {
             {"fetches_per_s", roofs.fetches}};
 }
 
-Json scopeJson(const TimingTable& times, const char* name, const engine::Roofs& roofs) {
+Json scopeJson(const TimingTable& times, const char* name, const engine::DevicePeaks& roofs) {
     const TimingRow* row = times.find(name);
     if (!row) return {{"median", 0.0}, {"p95", 0.0}, {"min", 0.0}};
     Json json = spreadJson(row->ms);
@@ -151,7 +151,7 @@ Json benchReport(const BenchResult& r, const BenchOptions& options, const Settin
     Json json = reportHeader(options, settings, device);
     json["steps"] = options.steps;
     json["memory_bytes"] = r.memory;
-    json["roofs"] = roofsJson(r.roofs);
+    json["roofs"] = peaksJson(r.roofs);
     json["pipeline_statistics"] = device.hasExtension(kPipelineStatistics) ? kPipelineStatistics
                                                                            : fmt::format("the device has no {}", kPipelineStatistics);
     json["gpu_ms"]["step"] = scopeJson(r.whole, "step", r.roofs);
@@ -172,11 +172,11 @@ void printReport(const Json& json) {
     fmt::print("grid {}  pressure {}  {}  memory {}\n", json["grid"].dump(), json["pressure_grid"].dump(),
                json["precision"].get<std::string>(), formatBytes(json["memory_bytes"].get<std::uint64_t>()));
     const Json& roofs = json["roofs"];
-    fmt::print("roofs: copies by {} {:.4g} GB/s, {:.4g} G operations/s, {:.4g} G trilinear samples/s, {:.4g} G fetches/s\n\n",
+    fmt::print("device peaks: copy by {} {:.4g} GB/s, {:.4g} G operations/s, {:.4g} G trilinear samples/s, {:.4g} G fetches/s\n\n",
                roofs["copied_by"].get<std::string>(), number(roofs, "copy_gb_per_s"), number(roofs, "operations_per_s") * 1e-9,
                number(roofs, "samples_per_s") * 1e-9, number(roofs, "fetches_per_s") * 1e-9);
     fmt::print("{:<26} {:>5} {:>11} {:>10} {:>10} {:>10} {:>9} {:>8} {:>6}  {}\n", "GPU time [ms]", "calls", "threads", "median", "p95",
-               "min", "MB least", "GB/s", "% copy", "bound by");
+               "min", "min MB", "GB/s", "% copy", "bound by");
     for (const auto& [name, s] : json["gpu_ms"].items()) printRow(name, 1, "", number(s, "median"), number(s, "p95"), number(s, "min"), s);
     fmt::print("\n");
     for (const Json& p : json["passes"])
@@ -190,7 +190,7 @@ void printReport(const Json& json) {
         if (rows++ < kMemoryRows)
             fmt::print("{:<32} {:>12}  {}\n", m["name"].get<std::string>(), formatBytes(m["bytes"].get<std::uint64_t>()),
                        m["layout"].get<std::string>());
-    if (rows > kMemoryRows) fmt::print("and {} smaller ones\n", rows - kMemoryRows);
+    if (rows > kMemoryRows) fmt::print("and {} smaller resources\n", rows - kMemoryRows);
     fmt::print("\n");
     for (const char* part : {"path", "quality"})
         if (json.contains(part))

@@ -7,14 +7,15 @@
 
 namespace wisp::app {
 
-/// What must agree for two reports to be compared: device, driver, scene, grids, and the settings that say how much work a step and a
-/// picture are.
+/// The first fields of a report: device, driver, scene, grids, and the settings that determine the work of a step and an image. Two
+/// reports are comparable if these fields are equal (see requireComparable). The header also contains the version of wisp, which may
+/// differ.
 Json reportHeader(const BenchOptions& options, const Settings& settings, const engine::Device& device);
 
-/// The report of docs/performance.md: times with their samples, the work of passes, memory by resource, quality.
+/// The report described in docs/performance.md: times with their samples, work per pass, memory per resource, quality.
 Json benchReport(const BenchResult& result, const BenchOptions& options, const Settings& settings, const engine::Device& device);
 
-void printReport(const Json& report);       ///< passes sorted by time, the largest resources
-std::string reportCsv(const Json& report);  ///< a line for the step, the frame and each pass
+void printReport(const Json& report);       ///< prints passes sorted by time and the largest resources
+std::string reportCsv(const Json& report);  ///< one line each for the step, the frame and every pass
 
 }  // namespace wisp::app

@@ -14,13 +14,13 @@
 namespace wisp::app {
 namespace {
 
-constexpr std::size_t kPassSteps = 50;  // enough for medians; timing single passes slows the steps a little
+constexpr std::size_t kPassSteps = 50;  // enough for medians; timing every pass makes steps slightly slower
 
 class Benchmark {
 public:
     Benchmark(const BenchOptions& options, const Settings& settings, engine::Device& device, const Log& log)
         : options_(options), device_(device), log_(log), shaders_(device, embeddedShaders(), shaderOptions(settings)) {
-        result_.roofs = engine::measureRoofs(device);  // its memory is free again before the simulation's is needed
+        result_.roofs = engine::measureDevicePeaks(device);  // first, so that its memory is freed before the simulation allocates
         simulator_.emplace(device, settings);
         if (options.render) picture_.emplace(device, settings);
     }
@@ -47,7 +47,7 @@ private:
                        options_.warmup + options_.steps + std::min(options_.steps, kPassSteps) + 1 + (device_.report().statistics ? 1 : 0)};
 };
 
-/// A step is a submit of its own, so that the time of a frame is that of a step.
+/// Submits every step separately, so that the recorder's times per frame are times per step.
 void Benchmark::steps(engine::Recorder& rec, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
         if (interrupted()) throw Failure(Exit::Interrupted, "interrupted");
@@ -58,7 +58,7 @@ void Benchmark::steps(engine::Recorder& rec, std::size_t count) {
         }
         if (picture_) {
             const engine::Recorder::Scope scope(rec, "frame");
-            if (VolumeRenderer* smoke = picture_->smoke()) smoke->restart(simulator_->stepCount());  // a sample a frame in path mode
+            if (VolumeRenderer* smoke = picture_->smoke()) smoke->restart(simulator_->stepCount());  // path mode: one sample per frame
             picture_->setScene(simulator_->settings(), simulator_->time());
             picture_->setCamera(cameraAt(simulator_->settings(), simulator_->time()));
             picture_->draw(rec, simulator_->fields());
@@ -114,7 +114,7 @@ void Benchmark::timePasses(TraceFile* trace) {
         rec.onTrace = [trace](const engine::FrameTrace& frame) { trace->add(frame); };
     }
     steps(rec, std::min(options_.steps, kPassSteps));
-    result_.recordMs = record;  // those of steps that nobody looked at closely
+    result_.recordMs = record;  // keep the CPU times of steps without pass timing
     result_.submitMs = submit;
 }
 
@@ -126,7 +126,7 @@ void Benchmark::countInvocations() {
         if (!t.scope && t.work.threads > 0) result_.invocations[t.name] = t.invocations;
 }
 
-/// After all times are taken: shaders are made anew for it.
+/// Runs after all timing, because it recompiles the shaders.
 void Benchmark::inspectPasses() {
     std::vector<std::string> passes;
     for (const TimingRow& row : result_.passes.rows())

@@ -5,7 +5,7 @@
 #include "app/output/report.h"
 #include "app/run/memory_plan.h"
 #include "compute/picture/path_tracer.h"
-#include "engine/roofs.h"
+#include "engine/device_peaks.h"
 #include "engine/work_counter.h"
 
 #include <map>
@@ -15,30 +15,31 @@ namespace wisp::app {
 
 class TraceFile;
 
-/// What a benchmark found out.
 struct BenchResult {
-    engine::Roofs roofs;                               ///< of the device
-    TimingTable whole;                                 ///< scopes "step" and "frame", undisturbed
-    TimingTable passes;                                ///< of some more steps, one by one
-    std::map<std::string, std::uint64_t> invocations;  ///< by pass, of one step; empty where the device does not count
-    std::map<std::string, engine::ShaderWork> work;    ///< by pass, of one step
-    std::map<std::string, std::vector<engine::PipelineStatistic>> pipelines;  ///< by pass; empty where the driver does not tell
-    std::vector<double> recordMs, submitMs;                                   ///< of the CPU, one a step
+    engine::DevicePeaks roofs;
+    TimingTable whole;   ///< scopes "step" and "frame", measured without pass timing
+    TimingTable passes;  ///< every pass of further steps
+    /// By pass, of one step. Empty if the device has no pipeline statistics queries.
+    std::map<std::string, std::uint64_t> invocations;
+    std::map<std::string, engine::ShaderWork> work;  ///< by pass, of one step
+    /// By pass. Empty if the driver does not report them.
+    std::map<std::string, std::vector<engine::PipelineStatistic>> pipelines;
+    std::vector<double> recordMs, submitMs;  ///< CPU times, one per step
     Quality quality;
     std::optional<PathReport> path;  ///< of one sample
-    std::uint64_t memory = 0;        ///< bytes allocated
+    std::uint64_t memory = 0;        ///< allocated bytes
     std::vector<engine::Allocation> resources;
 };
 
-/// Times a simulation twice: whole steps undisturbed, then pass by pass; `trace`, which may be null, gets the latter.
+/// Times a simulation twice: whole steps without pass timing, then every pass. `trace` (may be null) records the second run.
 /// @throws Failure Interrupted, engine::Error
 BenchResult runBenchmark(const BenchOptions& options, const Settings& settings, engine::Device& device, const Log& log,
                          TraceFile* trace = nullptr);
 
-/// The same, but the driver tells about pipelines, where it can.
+/// Returns `options` with pipeline statistics enabled, if the driver supports them.
 engine::DeviceOptions inspecting(engine::DeviceOptions options);
 
-/// What `bench` allocates besides the simulation.
+/// Memory that `bench` needs in addition to the simulation.
 Needs benchNeeds(const BenchOptions& options);
 
 }  // namespace wisp::app

@@ -13,7 +13,7 @@
 namespace wisp::app {
 namespace {
 
-constexpr double kMattersFrom = 0.02;  // share of a step
+constexpr double kMattersFrom = 0.02;  // fraction of the step time
 constexpr std::size_t kMaxReportBytes = std::size_t{64} << 20;
 
 void requireSamples(const Json& json, const char* median) {
@@ -21,7 +21,7 @@ void requireSamples(const Json& json, const char* median) {
     for (const Json& v : json.at("samples_ms")) v.get<double>();
 }
 
-/// @throws Json's exceptions
+/// @throws the exceptions of Json, or std::invalid_argument
 void requireReport(const Json& json) {
     for (const char* key : {"wisp", "device", "driver", "scene", "precision"}) json.at(key).get<std::string>();
     for (const char* key : {"grid", "pressure_grid", "scalar_grid"})
@@ -60,16 +60,17 @@ Json read(const std::filesystem::path& file, bool sweepToo) {
     try {
         json = parseJson(readText(file, kMaxReportBytes));
     } catch (const Json::exception& e) {
-        throw Failure(Exit::Usage, fmt::format("{}: is no JSON: {}", file.string(), e.what()));
+        throw Failure(Exit::Usage, fmt::format("{}: is not valid JSON: {}", file.string(), e.what()));
     } catch (const std::runtime_error& e) {
         throw Failure(Exit::Usage, fmt::format("{}: {}", file.string(), e.what()));
     }
     const bool isSweep = json.is_object() && json.contains("runs");
-    if (isSweep && !sweepToo) throw Failure(Exit::Usage, fmt::format("{}: is the report of a sweep, not of one benchmark", file.string()));
+    if (isSweep && !sweepToo)
+        throw Failure(Exit::Usage, fmt::format("{}: is the report of a sweep; a report without --sweep is needed", file.string()));
     try {
         isSweep ? requireSweep(json) : requireReport(json);
     } catch (const std::exception& e) {
-        throw Failure(Exit::Usage, fmt::format("{}: is no report of this version's wisp bench --json: {}", file.string(), e.what()));
+        throw Failure(Exit::Usage, fmt::format("{}: is not a report of wisp bench --json of this version: {}", file.string(), e.what()));
     }
     return json;
 }
@@ -103,7 +104,7 @@ void requireComparable(const Json& old, const Json& header, const std::filesyste
     const auto require = [&](const std::string& key, const Json& before, const Json& now) {
         if (before != now)
             throw Failure(Exit::Usage,
-                          fmt::format("--compare {}: its {} is {}, here it is {}: times of the two say nothing about each other",
+                          fmt::format("--compare {}: {} is {} in that report and {} in this run, so the times cannot be compared",
                                       file.string(), key, before.dump(), now.dump()));
     };
     for (const auto& [key, value] : header.items())

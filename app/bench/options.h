@@ -17,8 +17,8 @@ struct BenchOptions {
     std::size_t warmup = 20;
     bool render = false;
     std::filesystem::path json, csv, trace;  ///< empty: none
-    std::filesystem::path compare;           ///< an older report; empty: none
-    double threshold = 5.0;                  ///< [%] by which a time may grow
+    std::filesystem::path compare;           ///< older report; empty: none
+    double threshold = 5.0;                  ///< [%] by which a time may increase
     std::string sweep;                       ///< "key=value,value"; empty: none
 };
 

@@ -14,12 +14,12 @@ namespace {
 constexpr double kWidth = 900.0, kHeight = 380.0, kLeft = 70.0, kRight = 190.0, kTop = 16.0, kBottom = 46.0;
 constexpr std::array kColours{"#5aa9ff", "#ffb454", "#7fd962", "#f07178", "#c792ea", "#59d1c3", "#e6e1a5", "#9aa5ce"};
 
-/// From values to places along an axis.
+/// Maps values to positions along an axis.
 struct Scale {
     double low = 0.0, high = 1.0, from = 0.0, to = 1.0;
     bool logarithmic = false;
 
-    [[nodiscard]] double place(double value) const {
+    [[nodiscard]] double position(double value) const {
         const auto f = [&](double v) { return logarithmic ? std::log10(v) : v; };
         return from + (to - from) * (f(value) - f(low)) / (f(high) - f(low));
     }
@@ -60,16 +60,17 @@ std::string text(double x, double y, std::string_view what, std::string_view anc
 std::string grid(const Axes& axes, const Scale& x, const Scale& y) {
     std::string svg;
     for (const double v : y.ticks()) {
-        svg += fmt::format(R"(<line class="grid" x1="{:.1f}" x2="{:.1f}" y1="{:.1f}" y2="{:.1f}"/>)", x.from, x.to, y.place(v), y.place(v));
-        svg += text(x.from - 8.0, y.place(v) + 4.0, fmt::format("{:.4g}", v), "end");
+        svg += fmt::format(R"(<line class="grid" x1="{:.1f}" x2="{:.1f}" y1="{:.1f}" y2="{:.1f}"/>)", x.from, x.to, y.position(v),
+                           y.position(v));
+        svg += text(x.from - 8.0, y.position(v) + 4.0, fmt::format("{:.4g}", v), "end");
     }
     const auto vertical = [&](double at, const std::string& name) {
         svg += fmt::format(R"(<line class="grid" x1="{:.1f}" x2="{:.1f}" y1="{:.1f}" y2="{:.1f}"/>)", at, at, y.from, y.to);
         svg += text(at, y.from + 18.0, name, "middle");
     };
-    for (std::size_t i = 0; i < axes.names.size(); ++i) vertical(x.place(static_cast<double>(i)), axes.names[i]);
+    for (std::size_t i = 0; i < axes.names.size(); ++i) vertical(x.position(static_cast<double>(i)), axes.names[i]);
     if (axes.names.empty())
-        for (const double v : x.ticks()) vertical(x.place(v), fmt::format("{:.4g}", v));
+        for (const double v : x.ticks()) vertical(x.position(v), fmt::format("{:.4g}", v));
     svg += text(0.5 * (x.from + x.to), y.from + 38.0, axes.x, "middle");
     return svg + fmt::format(R"~(<text transform="translate(16 {:.1f}) rotate(-90)" text-anchor="middle">{}</text>)~",
                              0.5 * (y.from + y.to), escapeXml(axes.y));
@@ -79,10 +80,10 @@ std::string drawn(const Series& s, const Scale& x, const Scale& y, std::size_t n
     const char* const colour = kColours[number % kColours.size()];
     std::string line, dots;
     for (const Point& p : s.points) {
-        line += fmt::format("{:.1f},{:.1f} ", x.place(p.x), y.place(p.y));
+        line += fmt::format("{:.1f},{:.1f} ", x.position(p.x), y.position(p.y));
         if (!p.label.empty())
-            dots += fmt::format(R"(<circle cx="{:.1f}" cy="{:.1f}" r="4.5" fill="{}"><title>{}</title></circle>)", x.place(p.x),
-                                y.place(p.y), colour, escapeXml(p.label));
+            dots += fmt::format(R"(<circle cx="{:.1f}" cy="{:.1f}" r="4.5" fill="{}"><title>{}</title></circle>)", x.position(p.x),
+                                y.position(p.y), colour, escapeXml(p.label));
     }
     if (s.joined) line = fmt::format(R"(<polyline points="{}" fill="none" stroke="{}" stroke-width="2"/>)", line, colour);
     else line.clear();

@@ -7,13 +7,13 @@
 
 namespace wisp::app {
 
-/// Text for HTML and XML, attributes too; control characters become spaces.
+/// Escapes text for HTML and XML, including attributes. Control characters become spaces.
 std::string escapeXml(std::string_view text);
 
 struct Bar {
-    std::string label, value;  ///< value: what is written beside it
+    std::string label, value;  ///< value: the text beside the bar
     double length = 0.0;
-    double mark = 0.0;  ///< a thin line at this length, if more than 0
+    double mark = 0.0;  ///< position of a thin line; 0: none
 };
 std::string barPlot(const std::vector<Bar>& bars);
 
@@ -24,14 +24,14 @@ struct Point {
 struct Series {
     std::string name;
     std::vector<Point> points;
-    bool joined = true;  ///< by a line
+    bool joined = true;  ///< draw a line through the points
 };
 struct Axes {
     std::string x, y;
     bool logX = true, logY = true;
-    std::vector<std::string> names{};  ///< of x = 0, 1, 2...: instead of numbers
+    std::vector<std::string> names{};  ///< labels of x = 0, 1, 2... instead of numbers
 };
-/// What a logarithm cannot show is left out. An empty string if nothing is left.
+/// Omits points that are not finite, or not positive on a logarithmic axis. Returns an empty string if no point remains.
 std::string linePlot(const Axes& axes, const std::vector<Series>& series);
 
 }  // namespace wisp::app

@@ -31,7 +31,7 @@ td, th { border-bottom: 1px solid #262c3a; padding: 4px 8px; text-align: right; 
 </style></head><body>
 )";
 
-// A click on a column's head sorts by it; no character that XML would have to escape.
+// A click on a column header sorts the table. Must not contain characters that XML requires to be escaped.
 constexpr const char* kTail = R"(<script>
 document.querySelectorAll('th').forEach(function (head) {
     head.onclick = function () {
@@ -65,10 +65,10 @@ std::string facts(const Json& r) {
     const auto fact = [&](const std::string& value, const std::string& what) {
         html += fmt::format("<div><b>{}</b>{}</div>", escapeXml(value), escapeXml(what));
     };
-    for (const auto& [name, scope] : r["gpu_ms"].items()) fact(fmt::format("{:.4g} ms", number(scope, "median")), "GPU, a " + name);
-    if (r.contains("cpu_ms")) fact(fmt::format("{:.3g} ms", r["cpu_ms"].value("median", 0.0)), "CPU, a frame");
+    for (const auto& [name, scope] : r["gpu_ms"].items()) fact(fmt::format("{:.4g} ms", number(scope, "median")), "GPU time per " + name);
+    if (r.contains("cpu_ms")) fact(fmt::format("{:.3g} ms", r["cpu_ms"].value("median", 0.0)), "CPU time per frame");
     const Json& roofs = r["roofs"];
-    fact(fmt::format("{:.4g} GB/s", number(roofs, "copy_gb_per_s")), "copies by " + string(roofs, "copied_by"));
+    fact(fmt::format("{:.4g} GB/s", number(roofs, "copy_gb_per_s")), "copy by " + string(roofs, "copied_by"));
     for (const auto& [key, what] :
          {std::pair{"operations_per_s", "operations/s"}, {"samples_per_s", "trilinear samples/s"}, {"fetches_per_s", "fetches/s"}})
         fact(fmt::format("{:.4g} G", number(roofs, key) * 1e-9), what);
@@ -81,7 +81,7 @@ std::string facts(const Json& r) {
 
 std::string boundText(const Json& p) { return fmt::format("{:.0f} % of {}", number(p, "percent_of_bound"), string(p, "bound_by")); }
 
-/// What the nearest roof leaves of the pass's time [ms].
+/// Time of the pass [ms] if it ran at the device peak that bounds it.
 double leastTime(const Json& p) { return number(p, "median_ms") * number(p, "percent_of_bound") * 0.01; }
 
 std::string times(const Json& r) {
@@ -92,30 +92,30 @@ std::string times(const Json& r) {
     return bars.empty() ? "" : barPlot(bars);
 }
 
-/// Time against that at the nearest roof, by roof: what lies on the line is as fast as the device can be.
+/// Plots the time of each pass over its time at the device peak that bounds it, one series per peak. A pass on the line runs at the peak.
 std::string roofline(const Json& r) {
-    Series roof{"the roof", {}};
+    Series peak{"device peak", {}};
     std::vector<Series> passes;
     double least = 1e30, most = 0.0;
     for (const Json& p : r["passes"]) {
-        const double ms = number(p, "median_ms"), atRoof = 1e3 * leastTime(p);
-        if (atRoof <= 0.0 || ms <= 0.0) continue;
-        least = std::min(least, atRoof);
-        most = std::max(most, atRoof);
+        const double ms = number(p, "median_ms"), atPeak = 1e3 * leastTime(p);
+        if (atPeak <= 0.0 || ms <= 0.0) continue;
+        least = std::min(least, atPeak);
+        most = std::max(most, atPeak);
         const std::string bound = string(p, "bound_by");
         auto series = std::ranges::find(passes, bound, &Series::name);
         if (series == passes.end()) series = passes.insert(series, {bound, {}, false});
-        series->points.push_back({atRoof, 1e3 * ms, fmt::format("{}: {:.4g} ms, {}", string(p, "name"), ms, boundText(p))});
+        series->points.push_back({atPeak, 1e3 * ms, fmt::format("{}: {:.4g} ms, {}", string(p, "name"), ms, boundText(p))});
     }
-    for (const double us : {least, most}) roof.points.push_back({us, us, ""});
-    passes.insert(passes.begin(), roof);
-    return most > 0.0 ? linePlot({"time at the nearest roof [us]", "time [us]"}, passes) : "";
+    for (const double us : {least, most}) peak.points.push_back({us, us, ""});
+    passes.insert(passes.begin(), peak);
+    return most > 0.0 ? linePlot({"time at the device peak [us]", "time [us]"}, passes) : "";
 }
 
 std::string table(const Json& r) {
     std::string html = "<table><thead><tr>";
-    for (const char* head : {"pass", "calls", "threads", "median [ms]", "p95", "min", "MB least", "GB/s", "% of copies", "M operations",
-                             "M samples", "M fetches", "M buffer words", "%", "of"})
+    for (const char* head : {"pass", "calls", "threads", "median [ms]", "p95", "min", "min MB", "GB/s", "% of copy peak", "M operations",
+                             "M samples", "M fetches", "M buffer words", "% of peak", "bound by"})
         html += fmt::format("<th>{}</th>", head);
     html += "</tr></thead><tbody>\n";
     for (const Json& p : r["passes"]) {
@@ -164,8 +164,8 @@ std::string history(const std::vector<const Json*>& reports) {
 
 std::string growth(const Json& sweep) {
     const bool cells = string(sweep, "sweep") == "cells";
-    Axes axes{cells ? "million cells" : string(sweep, "sweep"), "step [ms], and a million cells of it", cells, true};
-    Series step{"step", {}}, perCell{"a million cells", {}};
+    Axes axes{cells ? "million cells" : string(sweep, "sweep"), "step [ms], and step per million cells [ms]", cells, true};
+    Series step{"step", {}}, perCell{"per million cells", {}};
     for (const Json& run : sweep["runs"]) {
         if (run.contains("skipped")) continue;
         const auto n = run["grid"].get<std::array<double, 3>>();
@@ -173,7 +173,7 @@ std::string growth(const Json& sweep) {
         if (!cells) axes.names.push_back(string(run, "value"));
         step.points.push_back({x, stepOf(run), fmt::format("{}: {:.4g} ms", string(run, "value"), stepOf(run))});
         perCell.points.push_back(
-            {x, stepOf(run) / millions, fmt::format("{}: {:.4g} ms a million cells", string(run, "value"), stepOf(run) / millions)});
+            {x, stepOf(run) / millions, fmt::format("{}: {:.4g} ms per million cells", string(run, "value"), stepOf(run) / millions)});
     }
     return linePlot(axes, {step, perCell});
 }
@@ -189,25 +189,24 @@ std::string profilePage(const std::vector<Json>& reports) {
             single.push_back(newest = &r);
             continue;
         }
-        sweeps += section("growth", "Growth", fmt::format("How a step grows with {}.", string(r, "sweep")), growth(r));
+        sweeps += section("growth", "Growth", fmt::format("Time of a step as a function of {}.", string(r, "sweep")), growth(r));
         for (const Json& run : r["runs"])
             if (!run.contains("skipped")) newest = &run;
     }
     std::string page = kHead;
     if (newest) {
         page += facts(*newest);
-        page += section("times", "Times",
-                        "Median GPU time of every pass in a frame (its calls), and the roof that it comes nearest to: copies of the bytes "
-                        "that it must move at least, or what it did of arithmetic (operations), trilinear samples or fetches. The mark: "
-                        "the time that this would take at the device's best.",
-                        times(*newest));
-        page += section("roofline", "Roofline",
-                        "Passes above the line take longer than what they do would at the roof that they come nearest to.",
-                        roofline(*newest));
-        page += section("table", "Passes", "A click on a column's head sorts by it.", table(*newest));
+        page += section(
+            "times", "Times",
+            "Median GPU time per frame of every pass (number of calls in parentheses), and the device peak that bounds it: the copy "
+            "bandwidth for the minimum number of bytes that the pass must move, arithmetic operations, trilinear samples or fetches. "
+            "The mark is the time that the pass would take at this peak.",
+            times(*newest));
+        page += section("roofline", "Roofline", "Points above the line run slower than the hardware limit.", roofline(*newest));
+        page += section("table", "Passes", "Click a column header to sort.", table(*newest));
         page += section("memory", "Memory", "The largest resources.", memory(*newest));
     }
-    page += section("history", "History", "The reports in the order given: the step, and the newest one's dearest passes.",
+    page += section("history", "History", "The reports in the given order: the step, and the slowest passes of the newest report.",
                     history(single));
     return page + sweeps + kTail;
 }
@@ -215,7 +214,7 @@ std::string profilePage(const std::vector<Json>& reports) {
 void profile(const ProfileOptions& options) {
     std::vector<Json> reports;
     for (const std::filesystem::path& file : options.reports) reports.push_back(readReportOrSweep(file));
-    writeWhole(options.html, profilePage(reports));
+    writeFileAtomically(options.html, profilePage(reports));
 }
 
 }  // namespace wisp::app

@@ -8,8 +8,8 @@
 
 namespace wisp::app {
 
-/// A page that needs nothing else: times and roofline and memory of the newest report, how reports (the oldest first) changed, how a
-/// sweep grows. HTML that is XML, too. At least one report, as readReportOrSweep gives them.
+/// A self-contained page: times, roofline and memory of the newest report, the history of all reports (oldest first), and the growth of
+/// sweeps. The HTML is also valid XML. `reports` must contain at least one report from readReportOrSweep.
 std::string profilePage(const std::vector<Json>& reports);
 
 }  // namespace wisp::app

@@ -47,7 +47,7 @@ std::vector<Run> runsOf(const BenchOptions& options, const Sweep& sweep) {
     return runs;
 }
 
-/// The report of one run, or why it was skipped.
+/// The report of one run, or the reason why the run was skipped.
 Json reportOf(const Run& run, engine::Device& device, const Log& log) {
     Json json = {{"value", run.value}};
     try {
@@ -99,7 +99,7 @@ SceneOptions sweptOptions(const SceneOptions& options, const Sweep& sweep, const
     SceneOptions swept = options;
     if (sweep.key == "cells") {
         swept.overrides.push_back(cellsOverride(sweep, value, unswept.grid));
-        swept.quality = QualityLevel::Standard;  // which would scale them again
+        swept.quality = QualityLevel::Standard;  // another level would scale the cells again
     } else {
         swept.overrides.push_back({fmt::format("--sweep {}={}", sweep.key, value), sweep.key, value});
     }
@@ -110,7 +110,8 @@ void runSweep(const BenchOptions& options, const Log& log) {
     const Sweep sweep = parseSweep(options.sweep);
     std::vector<Run> runs = runsOf(options, sweep);
     engine::Device device(inspecting(options.common.device));
-    if (options.common.autoQuality && sweep.key != "cells") {  // the same level for all, of the scene without any of the values
+    // All runs use the same level, chosen for the scene without the swept values.
+    if (options.common.autoQuality && sweep.key != "cells") {
         BenchOptions settled = options;
         const LoadedScene scene = loadSceneAndCells(findScene(options.common.scene), options.common.sceneOptions);
         settled.common.sceneOptions.quality = chooseQuality(device, scene, benchNeeds(options), log);

@@ -16,7 +16,7 @@ void check(const CommonOptions& options) {
     const Settings settings = loadScene(file, options.sceneOptions);
     const glm::uvec3 cells = settings.grid.cells;
     const std::vector<Problem> warnings = sceneWarnings(settings);
-    const std::string verdict = warnings.empty() ? "fine" : fmt::format("{} warning{}", warnings.size(), warnings.size() == 1 ? "" : "s");
+    const std::string verdict = warnings.empty() ? "valid" : fmt::format("{} warning{}", warnings.size(), warnings.size() == 1 ? "" : "s");
     fmt::print("{}: {}: \"{}\", {}x{}x{} cells of {:.4g} m, {} emitters, {} obstacles, {} lights\n", file.string(), verdict, settings.name,
                cells.x, cells.y, cells.z, settings.grid.cellSize(), settings.emitters.size(), settings.obstacles.size(),
                settings.lights.size());
@@ -27,7 +27,7 @@ void check(const CommonOptions& options) {
     for (const Problem& p : warnings) fmt::print("warning: {}: {}\n", p.key, p.message);
 }
 
-/// Each name with what the scene says about itself: the comment below its licence.
+/// Prints each name with the scene's description: the comment line below the licence line.
 void listScenes() {
     for (const std::string& name : builtInScenes()) {
         std::istringstream file(readText(findScene(name), kMaxSceneBytes));

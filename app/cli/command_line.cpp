@@ -21,7 +21,7 @@ namespace {
 
 constexpr const char* kAutoQuality = "auto";
 
-/// What the parser fills; turned into options once everything is known.
+/// Raw values from the parser. They are converted to options after parsing.
 struct Arguments {
     std::string scene = "smoke";
     std::vector<std::string> sets;
@@ -43,7 +43,7 @@ struct Arguments {
     ProfileOptions profile;
 };
 
-/// CLI::Range accepts "nan", which no comparison refuses.
+/// CLI::Range accepts "nan", because every comparison with NaN is false.
 CLI::Validator finiteRange(double low, double high) {
     const CLI::Range range(low, high);
     return {[range](std::string& text) {
@@ -54,7 +54,7 @@ CLI::Validator finiteRange(double low, double high) {
             range.get_description()};
 }
 
-/// Names of levels; "auto" is the first where a device is there to be measured.
+/// Names of the quality levels. "auto" comes first if the command has a device to measure.
 std::vector<std::string> qualityNames(bool measures) {
     std::vector<std::string> names;
     if (measures) names.emplace_back(kAutoQuality);
@@ -67,12 +67,12 @@ enum class Runs { No, Yes };
 void addScene(CLI::App* command, Arguments& a, Runs runs = Runs::Yes) {
     command->add_option("SCENE", a.scene, "a built-in scene (see wisp scenes) or the path of a .toml file")->capture_default_str();
     command->add_option("--set", a.sets, "sets a scene key: key.path=value; repeatable")->take_all()->allow_extra_args(false);
-    command->add_option("--preset", a.preset, "sets scene keys before --set: physical is for numbers instead of looks (docs/physics.md)");
+    command->add_option("--preset", a.preset, "sets scene keys before --set; physical: accuracy instead of appearance (docs/physics.md)");
     const bool measures = runs == Runs::Yes;
     command
         ->add_option("--quality", a.quality,
                      std::string("scales the grid: preview 0.5, standard 1, high 1.5, ultra 2") +
-                         (measures ? ", auto: the finest of these that the device runs at 60 frames a second" : "") +
+                         (measures ? ", auto: the finest level that runs at 60 frames per second on the device" : "") +
                          (command->get_name() == "run" ? "; default: auto" : "; default: standard"))
         ->check(CLI::IsMember(qualityNames(measures)).description(""));
     command->add_option("--seed", a.seed, "seed of all noise");
@@ -80,87 +80,97 @@ void addScene(CLI::App* command, Arguments& a, Runs runs = Runs::Yes) {
 
 void addDevice(CLI::App* command, Arguments& a) {
     command->add_option("--device", a.device.select, "index or part of the name (see wisp info)");
-    command->add_flag("--allow-cpu,!--no-allow-cpu", a.device.allowCpu, "whether a software device will do");
-    command->add_flag("--validate", a.device.validate, "Vulkan validation layers on; any message is an error");
+    command->add_flag("--allow-cpu,!--no-allow-cpu", a.device.allowCpu, "allows software (CPU) Vulkan devices");
+    command->add_flag("--validate", a.device.validate, "enables the Vulkan validation layers; any message is an error");
     const std::map<std::string, LogLevel> levels{{"quiet", LogLevel::Quiet}, {"normal", LogLevel::Normal}, {"debug", LogLevel::Debug}};
     command->add_option("--log-level", a.logLevel, "quiet, normal or debug")->transform(CLI::CheckedTransformer(levels).description(""));
 }
 
 void addResume(CLI::App* command, Arguments& a, const std::string& more = "") {
-    command->add_option("--resume", a.resume, "goes on from a checkpoint, with its scene and grid if no SCENE is given" + more);
+    command->add_option("--resume", a.resume,
+                        "resumes from this checkpoint file; without SCENE, with the scene and grid of the checkpoint" + more);
 }
 
-/// Shorthands of scene keys.
+/// Options that are short forms of scene keys.
 void addView(CLI::App* command, Arguments& a) {
-    command->add_option("--view", a.view, "a field by colour instead of smoke: " + viewFieldNames());
-    command->add_option("--slice", a.slice, "x, y or z, or z=0.5: a plane through it there, in metres, instead of the whole volume");
-    command->add_option("--range", a.range, "LOW:HIGH, values of the first and the last colour; default: what holds the field");
+    command->add_option("--view", a.view, "shows a field in colours instead of smoke: " + viewFieldNames());
+    command->add_option(
+        "--slice", a.slice,
+        "shows a slice instead of the whole volume: the axis normal to it (x, y or z), or axis and position in metres, such as z=0.5");
+    command->add_option(
+        "--range", a.range,
+        "LOW:HIGH, field values of the first and the last colour; default: limits that contain the typical values of the field");
     command->add_option("--arrows", a.arrows, "cells between velocity arrows on a slice");
 }
 
 CLI::App* addRender(CLI::App& app, Arguments& a) {
-    CLI::App* command = app.add_subcommand("render", "headless: images or a video, and volumes");
+    CLI::App* command = app.add_subcommand("render", "renders images or a video without a window, and writes volumes");
     addScene(command, a);
     addDevice(command, a);
-    command->add_option("--frames", a.render.frames, "frames to make")->capture_default_str()->check(CLI::Range(1, 1000000));
+    command->add_option("--frames", a.render.frames, "number of frames")->capture_default_str()->check(CLI::Range(1, 1000000));
     command->add_option("--out", a.render.out,
                         "a .mp4 file, a folder, or a pattern such as out/%04d" + imageExtensions(", ") + "; default: SCENE.mp4");
-    command->add_option(
-        "--volume", a.render.volume,
-        "fields as well, a file a frame: a pattern such as out/%04d.nvdb (density, temperature, velocity) or .exr (velocity in slices)");
+    command->add_option("--volume", a.render.volume,
+                        "also writes the fields, one file per frame: a pattern such as out/%04d.nvdb (density, temperature, velocity) or "
+                        ".exr (velocity in slices)");
     command->add_flag("--overwrite", a.render.overwrite,
-                      "replaces a video, images or volumes that exist already; otherwise that is an error");
+                      "replaces existing videos, images and volumes; without it, an existing file is an error");
     command->add_option("--size", a.size, "WIDTHxHEIGHT in pixels");
-    command->add_option("--fps", a.render.fps, "frames a second")->capture_default_str()->check(finiteRange(0.1, 1000.0));
-    command->add_option("--steps-per-frame", a.render.stepsPerFrame, "default: what keeps real time")->check(CLI::Range(1, 1000));
+    command->add_option("--fps", a.render.fps, "frames per second")->capture_default_str()->check(finiteRange(0.1, 1000.0));
+    command->add_option("--steps-per-frame", a.render.stepsPerFrame, "simulation steps per frame; default: the number that keeps real time")
+        ->check(CLI::Range(1, 1000));
     addView(command, a);
-    command->add_option("--stats", a.render.stats, "writes one JSON object a step to this file");
-    command->add_option("--samples", a.samples, "path mode: samples a pixel at most");
-    command->add_option("--error", a.error,
-                        "path mode: stops a picture early once its noise is below this: a pixel's standard error over the mean luminance, "
-                        "of smoke and bodies");
-    command->add_option("--watch-shaders", a.render.watchShaders, "reloads shaders that are saved in this folder");
+    command->add_option("--stats", a.render.stats, "writes one JSON object per step to this file");
+    command->add_option("--samples", a.samples, "path mode: maximum number of samples per pixel");
+    command->add_option(
+        "--error", a.error,
+        "path mode: stops an image early when its noise is below this value: the standard error of a pixel divided by the mean "
+        "luminance, over pixels of smoke and bodies");
+    command->add_option("--watch-shaders", a.render.watchShaders, "reloads shaders when a file in this folder is saved");
     command->add_option("--trace", a.render.trace, "writes Chrome trace events of CPU and GPU to this file (ui.perfetto.dev opens it)");
-    command->add_flag("--dry-run", a.render.dryRun, "prints the memory it needs and ends");
+    command->add_flag("--dry-run", a.render.dryRun, "prints the required memory and exits");
     CLI::Option* checkpoint = command->add_option("--checkpoint", a.render.checkpoint,
-                                                  "writes a file to go on from: at the end, when interrupted, and --every so many steps");
+                                                  "writes a file to resume from: at the end, when interrupted, and every --every steps");
     command->add_option("--every", a.render.every, "steps between checkpoints")->check(CLI::Range(1, 1000000000))->needs(checkpoint);
-    addResume(command, a, "; --frames counts those before it, too");
-    command->add_flag("--hash", a.render.hash, "prints a hash (XXH3, 64 bits) of each field at the end: equal runs have equal ones");
+    addResume(command, a, "; --frames includes the frames before the checkpoint");
+    command->add_flag("--hash", a.render.hash,
+                      "prints a hash (XXH3, 64 bits) of each field at the end; identical runs print identical hashes");
     return command;
 }
 
 CLI::App* addBench(CLI::App& app, Arguments& a) {
-    CLI::App* command = app.add_subcommand("bench", "headless: times and quality numbers");
+    CLI::App* command = app.add_subcommand("bench", "measures times and quality without a window");
     addScene(command, a);
     addDevice(command, a);
-    command->add_option("--steps", a.bench.steps, "steps to time")->capture_default_str()->check(CLI::Range(1, 1000000));
-    command->add_option("--warmup", a.bench.warmup, "steps before")->capture_default_str()->check(CLI::Range(0, 1000000));
+    command->add_option("--steps", a.bench.steps, "number of timed steps")->capture_default_str()->check(CLI::Range(1, 1000000));
+    command->add_option("--warmup", a.bench.warmup, "number of steps before timing starts")
+        ->capture_default_str()
+        ->check(CLI::Range(0, 1000000));
     command->add_option("--json", a.bench.json, "writes the report to this file");
-    command->add_option("--size", a.size, "WIDTHxHEIGHT of the picture in pixels");
-    command->add_flag("--render", a.bench.render, "includes the picture");
+    command->add_option("--size", a.size, "WIDTHxHEIGHT of the image in pixels");
+    command->add_flag("--render", a.bench.render, "also renders and times an image per step");
     command->add_option("--csv", a.bench.csv, "writes the times to this file");
     command->add_option("--trace", a.bench.trace, "writes Chrome trace events of CPU and GPU to this file (ui.perfetto.dev opens it)");
     CLI::Option* compare = command->add_option("--compare", a.bench.compare,
-                                               "an older report: says what changed, and fails if a time grew");
-    command->add_option("--threshold", a.bench.threshold, "percent by which a time may grow")
+                                               "an older report: prints the changes and fails if a time has increased");
+    command->add_option("--threshold", a.bench.threshold, "percent by which a time may increase")
         ->capture_default_str()
         ->check(finiteRange(0.0, 1000.0))
         ->needs(compare);
     CLI::Option* sweep = command->add_option(
-        "--sweep", a.bench.sweep, "KEY=VALUE,VALUE,...: a run for each value of a scene key, or of cells (along the longest edge)");
+        "--sweep", a.bench.sweep, "KEY=VALUE,VALUE,...: one run for each value of a scene key, or of cells (along the longest edge)");
     for (const char* other : {"--csv", "--trace", "--compare"}) sweep->excludes(command->get_option(other));
     return command;
 }
 
 CLI::App* addProfile(CLI::App& app, Arguments& a) {
-    CLI::App* command = app.add_subcommand("profile", "a page with plots of one or more reports of wisp bench");
-    command->add_option("REPORT", a.profile.reports, "what wisp bench --json wrote, the oldest first")->required()->take_all();
-    command->add_option("--html", a.profile.html, "the page's file")->required();
+    CLI::App* command = app.add_subcommand("profile", "writes an HTML page with plots of one or more reports of wisp bench");
+    command->add_option("REPORT", a.profile.reports, "reports of wisp bench --json, oldest first")->required()->take_all();
+    command->add_option("--html", a.profile.html, "the HTML file to write")->required();
     return command;
 }
 
-/// "1280x720" as the scene key that it stands for.
+/// Converts "1280x720" to an override of the scene key render.size.
 Override sizeOverride(const std::string& text) {
     glm::uvec2 size{0};
     const char* const end = text.data() + text.size();
@@ -190,7 +200,7 @@ void addViewOverrides(const Arguments& a, std::vector<Override>& overrides) {
     if (!a.arrows.empty()) overrides.push_back({"--arrows " + a.arrows, "view.arrows", a.arrows});
 }
 
-/// Standard for "auto", until the device has been measured.
+/// The level of this name. Standard for "auto", until the device has been measured.
 QualityLevel levelNamed(const std::string& name) {
     for (const QualityLevel level : kQualityLevels)
         if (name == nameOf(level)) return level;
@@ -198,10 +208,10 @@ QualityLevel levelNamed(const std::string& name) {
 }
 
 CommonOptions commonOptions(const CLI::App& command, const Arguments& a) {
-    const bool theirs = !a.resume.empty() && command.get_option("SCENE")->count() == 0;
+    const bool fromCheckpoint = !a.resume.empty() && command.get_option("SCENE")->count() == 0;
     const bool byDefault = command.get_option("--quality")->count() == 0;
     const std::string quality = byDefault && command.get_name() == "run" ? kAutoQuality : a.quality;
-    CommonOptions common{theirs ? "" : a.scene, a.resume, {{}, levelNamed(quality)}, quality == kAutoQuality, a.device};
+    CommonOptions common{fromCheckpoint ? "" : a.scene, a.resume, {{}, levelNamed(quality)}, quality == kAutoQuality, a.device};
     common.device.cacheFolder = cacheFolder();
     if (command.get_option("--preset")->count() > 0) common.sceneOptions.overrides = presetOverrides(a.preset);
     for (const std::string& set : a.sets) common.sceneOptions.overrides.push_back(parseOverride(set));
@@ -218,26 +228,28 @@ CommonOptions commonOptions(const CLI::App& command, const Arguments& a) {
 }  // namespace
 
 CommandLine parseCommandLine(int argc, const char* const* argv) {
-    CLI::App app("wisp: smoke on the GPU, simulated and lit by Vulkan compute");
+    CLI::App app("wisp: simulates and renders smoke and liquids on the GPU with Vulkan compute");
     app.set_version_flag("--version", "wisp " WISP_VERSION);
     app.require_subcommand(1);
-    app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);  // scripts have defaults, users the last word
+    // A user can override an option that a script sets by giving it again.
+    app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     Arguments a;
     const CLI::App* const render = addRender(app, a);
     const CLI::App* const bench = addBench(app, a);
     const CLI::App* const profile = addProfile(app, a);
-    CLI::App* const info = app.add_subcommand("info", "devices with features, limits and memory, and why one would be refused");
-    info->add_flag("--json", a.json, "as JSON");
-    CLI::App* const check = app.add_subcommand("check", "reads a scene and prints every problem; nothing runs");
+    CLI::App* const info = app.add_subcommand(
+        "info", "lists the Vulkan devices with features, limits and memory, and says why a device is refused");
+    info->add_flag("--json", a.json, "prints JSON");
+    CLI::App* const check = app.add_subcommand("check", "reads a scene and prints every problem, without running it");
     addScene(check, a, Runs::No);
     check->get_option("SCENE")->required();
     const CLI::App* const scenes = app.add_subcommand("scenes", "lists the built-in scenes");
-    CLI::App* const run = app.add_subcommand("run", "live window");
+    CLI::App* const run = app.add_subcommand("run", "runs a scene in a window");
     addScene(run, a);
     addDevice(run, a);
     addResume(run, a);
     run->footer(controlsText());
-    const CLI::App* const manual = app.add_subcommand("manual", "prints the manual page, as roff")->group("");
+    const CLI::App* const manual = app.add_subcommand("manual", "prints the manual page in roff format")->group("");
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {

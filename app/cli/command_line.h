@@ -13,19 +13,19 @@
 
 namespace wisp::app {
 
-/// What the parser says itself: the help that was asked for, what is wrong, the manual page.
+/// Output of the parser itself: requested help, an error message, or the manual page.
 struct Answer {
     std::string out, err;  ///< for stdout and stderr
     Exit status = Exit::Done;
 };
 
-/// What a command line asks for.
+/// A parsed command line.
 struct CommandLine {
     std::variant<Answer, LiveOptions, RenderOptions, BenchOptions, ProfileOptions, InfoOptions, CheckOptions, ScenesOptions> command;
     LogLevel logLevel = LogLevel::Normal;
 };
 
-/// Nothing runs yet, and no file is opened. @throws Failure Usage
+/// Parses only: runs nothing and opens no file. @throws Failure Usage
 CommandLine parseCommandLine(int argc, const char* const* argv);
 
 }  // namespace wisp::app

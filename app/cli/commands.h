@@ -15,7 +15,7 @@ struct CheckOptions {
 
 struct ScenesOptions {};
 
-void info(bool json);  ///< @throws Failure NoDevice, after the list, if none is usable
+void info(bool json);  ///< @throws Failure NoDevice after printing the list, if no device is usable
 void check(const CommonOptions& options);
 void listScenes();
 

@@ -13,7 +13,7 @@ namespace wisp::app {
 namespace {
 
 std::string versionText(std::uint32_t version) {
-    return fmt::format("{}.{}.{}", version >> 22u & 0x7fu, version >> 12u & 0x3ffu, version & 0xfffu);  // as Vulkan packs it
+    return fmt::format("{}.{}.{}", version >> 22u & 0x7fu, version >> 12u & 0x3ffu, version & 0xfffu);  // bit layout of VK_MAKE_API_VERSION
 }
 
 Json toJson(const engine::DeviceReport& device) {
@@ -38,9 +38,9 @@ Json toJson(const engine::DeviceReport& device) {
 void print(const engine::DeviceReport& device) {
     const VkPhysicalDeviceLimits& limits = device.limits;
     fmt::print("{}: {} ({}), {}, Vulkan {}\n", device.index, device.name, device.type, device.driver, versionText(device.apiVersion));
-    fmt::print("   memory {}, 3D images to {}^3, storage buffers to {}\n", formatBytes(device.memory), limits.maxImageDimension3D,
+    fmt::print("   memory {}, 3D images up to {}^3, storage buffers up to {}\n", formatBytes(device.memory), limits.maxImageDimension3D,
                formatBytes(limits.maxStorageBufferRange));
-    fmt::print("   work groups to {} invocations with {} shared, timestamps of {} ns\n", limits.maxComputeWorkGroupInvocations,
+    fmt::print("   work groups up to {} invocations with {} shared memory, timestamp period {} ns\n", limits.maxComputeWorkGroupInvocations,
                formatBytes(limits.maxComputeSharedMemorySize), limits.timestampPeriod);
     for (const auto& [name, has] : device.features) fmt::print("   {} {}\n", has ? "has" : "lacks", name);
     if (device.refusals.empty()) fmt::print("   usable\n");
@@ -58,11 +58,11 @@ void info(bool json) {
     } else {
         for (const engine::DeviceReport& device : devices) print(device);
         const std::filesystem::path cache = cacheFolder();
-        fmt::print("compiled pipelines are kept {}\n", cache.empty() ? "nowhere: set HOME or XDG_CACHE_HOME" : "in " + cache.string());
+        fmt::print("pipeline cache: {}\n", cache.empty() ? "none: set HOME or XDG_CACHE_HOME" : cache.string());
     }
     if (std::none_of(devices.begin(), devices.end(), [](const auto& d) { return d.refusals.empty(); }))
         throw Failure(Exit::NoDevice, devices.empty()
-                                          ? "there is no Vulkan device: is a driver installed (mesa-vulkan-drivers has one for CPUs)?"
+                                          ? "no Vulkan device found: install a driver (mesa-vulkan-drivers contains one for CPUs)"
                                           : "no device is usable");
 }
 

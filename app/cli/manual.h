@@ -9,10 +9,10 @@ class App;
 
 namespace wisp::app {
 
-/// Keys and mouse of the window, a line each, for --help.
+/// Key and mouse bindings of the window, one per line, for --help.
 std::string controlsText();
 
-/// wisp(1) as roff, from the commands and options that the parser knows.
+/// The manual page wisp(1) in roff format, generated from the commands and options of the parser.
 std::string manualPage(const CLI::App& app);
 
 }  // namespace wisp::app

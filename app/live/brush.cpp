@@ -10,33 +10,33 @@
 
 namespace wisp::app {
 
-std::optional<glm::vec3> Stroke::place(const Ray& ray) const {
+std::optional<glm::vec3> Stroke::position(const Ray& ray) const {
     if (!plane_) return std::nullopt;
     const std::optional<float> t = meetPlane(ray, *plane_, normal_);
     return t ? std::optional(ray.origin + *t * ray.direction) : std::nullopt;
 }
 
-std::vector<Way> Stroke::ways(std::uint32_t step, std::uint32_t steps) const {
-    std::vector<glm::vec3> places;
+std::vector<MotionSegment> Stroke::ways(std::uint32_t step, std::uint32_t steps) const {
+    std::vector<glm::vec3> points;
     for (const Ray& ray : rays_)
-        if (const auto x = place(ray)) places.push_back(*x);
-    if (places.empty()) return {};
+        if (const auto x = position(ray)) points.push_back(*x);
+    if (points.empty()) return {};
 
-    // The polyline through all places, cut into `steps` parts of equal length.
+    // The polyline through all points is cut into `steps` parts of equal length.
     float length = 0.0f;
-    for (std::size_t i = 1; i < places.size(); ++i) length += glm::distance(places[i - 1], places[i]);
-    if (length == 0.0f) return {{places.front(), places.front()}};
+    for (std::size_t i = 1; i < points.size(); ++i) length += glm::distance(points[i - 1], points[i]);
+    if (length == 0.0f) return {{points.front(), points.front()}};
     const float from = length * static_cast<float>(step) / static_cast<float>(steps),
                 to = length * static_cast<float>(step + 1) / static_cast<float>(steps);
-    std::vector<Way> ways;
+    std::vector<MotionSegment> ways;
     float before = 0.0f;
-    for (std::size_t i = 1; i < places.size(); ++i) {
-        const float edge = glm::distance(places[i - 1], places[i]), after = before + edge;
+    for (std::size_t i = 1; i < points.size(); ++i) {
+        const float edge = glm::distance(points[i - 1], points[i]), after = before + edge;
         const float a = std::clamp(from, before, after), b = std::clamp(to, before, after);
         if (b > a)
             ways.push_back(
-                {glm::mix(places[i - 1], places[i], (a - before) / edge), glm::mix(places[i - 1], places[i], (b - before) / edge)});
-        if (!ways.empty() && ways.back().from == ways.back().to) ways.pop_back();  // a way that floats do not tell from a rest
+                {glm::mix(points[i - 1], points[i], (a - before) / edge), glm::mix(points[i - 1], points[i], (b - before) / edge)});
+        if (!ways.empty() && ways.back().from == ways.back().to) ways.pop_back();  // zero length after rounding
         before = after;
     }
     return ways;
@@ -44,11 +44,11 @@ std::vector<Way> Stroke::ways(std::uint32_t step, std::uint32_t steps) const {
 
 std::vector<EmitterSettings> Stroke::part(const BrushSettings& brush, std::uint32_t step, std::uint32_t steps, float dt,
                                           const Settings& scene) const {
-    const std::vector<Way> all = ways(step, steps);
+    const std::vector<MotionSegment> all = ways(step, steps);
     float length = 0.0f;
-    for (const Way& way : all) length += glm::distance(way.from, way.to);
+    for (const MotionSegment& way : all) length += glm::distance(way.from, way.to);
     std::vector<EmitterSettings> painted;
-    for (const Way& way : all) {
+    for (const MotionSegment& way : all) {
         const float speed = std::min(brush.strength * length / std::max(dt, 1e-6f), kMaxBrushSpeed);
         EmitterSettings e;
         e.shape = {

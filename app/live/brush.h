@@ -10,8 +10,8 @@
 
 namespace wisp::app {
 
-/// A stroke of the brush in the plane across the view, at the depth where it began. Between two places of the mouse it is a capsule,
-/// so that a fast stroke at a low frame rate has no gaps.
+/// A brush stroke in the plane perpendicular to the view direction, at the depth where the stroke began. Between two mouse positions the
+/// stroke is a capsule, so a fast stroke at a low frame rate has no gaps.
 class Stroke {
 public:
     static constexpr float kMaxBrushSpeed = 8.0f;  ///< [m/s]
@@ -19,29 +19,29 @@ public:
     /// @param viewDirection unit, away from the viewer
     explicit Stroke(glm::vec3 viewDirection) : normal_(viewDirection) {}
 
-    /// The mouse was on this ray.
+    /// Adds a mouse position, given as a ray.
     void add(const Ray& ray) { rays_.push_back(ray); }
-    /// A point [m] of the plane that it is painted in; the rays so far wait for it.
+    /// Sets the plane of the stroke by one of its points [m]. Rays that were added before are kept.
     void setPlane(glm::vec3 point) { plane_ = point; }
     [[nodiscard]] bool hasPlane() const { return plane_.has_value(); }
 
-    /// The ways that the brush goes in one of `steps` equal parts of a picture's time, a rest as one without length; none before there is a
-    /// plane.
-    [[nodiscard]] std::vector<Way> ways(std::uint32_t step, std::uint32_t steps) const;
-    /// What one of `steps` equal parts of a picture's time paints, of what flows in `scene`; `dt` [s] is its length. Call for each of them,
-    /// then `end`.
+    /// Motion segments of the brush in simulation step `step` of the `steps` steps of a frame. A brush at rest gives one segment of zero
+    /// length. Empty before the plane is set.
+    [[nodiscard]] std::vector<MotionSegment> ways(std::uint32_t step, std::uint32_t steps) const;
+    /// Emitters that paint simulation step `step` of the `steps` steps of a frame, with the fluid of `scene`; `dt` [s] is the time step.
+    /// Call for every step, then `end`.
     [[nodiscard]] std::vector<EmitterSettings> part(const BrushSettings& brush, std::uint32_t step, std::uint32_t steps, float dt,
                                                     const Settings& scene = {}) const;
-    /// The picture's steps are recorded: the next begin where the mouse is.
+    /// Ends the frame: the stroke of the next frame begins at the last mouse position.
     void end();
 
-    /// Where a ray meets the plane; nowhere before there is one.
-    [[nodiscard]] std::optional<glm::vec3> place(const Ray& ray) const;
+    /// Intersection of a ray with the plane; empty before the plane is set.
+    [[nodiscard]] std::optional<glm::vec3> position(const Ray& ray) const;
 
 private:
     glm::vec3 normal_;
     std::optional<glm::vec3> plane_;
-    std::vector<Ray> rays_;  // since the last step, the first where that ended
+    std::vector<Ray> rays_;  // since the last frame; the first is where that frame ended
 };
 
 }  // namespace wisp::app

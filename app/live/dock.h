@@ -15,27 +15,28 @@ struct Area {
 
 enum class PanelSide : std::uint8_t { Right, Left, Floating };
 
-/// Where the main panel is: at a side of the window, as high as that, or wherever its title was dragged. Dragged to a side it stays there.
+/// Position of the main panel: docked at a side of the window with the full height, or floating where its title was dragged. A panel that
+/// is dragged to a side is docked there.
 class Dock {
 public:
     PanelSide side = PanelSide::Right;
 
-    /// In place of ImGui::Begin, to be followed by ImGui::End.
+    /// Replaces ImGui::Begin; call ImGui::End afterwards.
     bool begin(const char* name);
-    /// The part of the window that the panel leaves free in this picture; all of it where the panel floats or was not drawn.
+    /// The part of the window beside the docked panel in this frame; the whole window if the panel floats or was not drawn.
     [[nodiscard]] Area free() const;
 
 private:
     bool drag(const char* name);
-    float width_ = 0.0f;  // that it covers
-    int drawn_ = -1;      // picture in which it was drawn last
+    float width_ = 0.0f;  // of the docked panel; 0: floating
+    int drawn_ = -1;      // frame in which the panel was drawn last
     bool moving_ = false;
 };
 
-/// All of the window.
+/// The whole window.
 Area wholeWindow();
 
-/// Moves panels that lie outside of the window into it, and makes those smaller that are larger than it: the window may have shrunk. After
+/// Moves panels into the window and shrinks panels that are larger than the window, because the window may have shrunk. Call after
 /// ImGui::NewFrame.
 void keepPanelsInside();
 

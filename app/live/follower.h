@@ -5,24 +5,24 @@
 
 namespace wisp::app {
 
-/// The place [m] next to this one that a hand may bring things to.
-glm::vec3 keptInWorld(glm::vec3 place);
+/// Clamps a position [m] to the region where objects may be dragged to.
+glm::vec3 clampToWorld(glm::vec3 position);
 
-/// Follows a target smoothly and no faster than is allowed: what a dragged body does between the mouse's jumps.
+/// Smooth, speed-limited motion towards a target. Turns the jumps of the mouse into a continuous motion of the dragged object.
 class Follower {
 public:
-    static constexpr float kMaxDragSpeed = 8.0f;  ///< [m/s], unless something may go faster
-    static constexpr float kDragTime = 0.06f;     ///< [s] in which two thirds of the way are made up
+    static constexpr float kMaxDragSpeed = 8.0f;  ///< [m/s], default limit
+    static constexpr float kDragTime = 0.06f;     ///< [s] time constant: 63 % of the distance
 
-    explicit Follower(glm::vec3 place, float most = kMaxDragSpeed) : place_(place), most_(most) {}
-    /// One step of `dt` seconds towards the target; returns the new place.
+    explicit Follower(glm::vec3 position, float most = kMaxDragSpeed) : position_(position), most_(most) {}
+    /// One step of `dt` seconds towards the target; returns the new position.
     glm::vec3 step(glm::vec3 target, float dt);
-    [[nodiscard]] glm::vec3 place() const { return place_; }
-    [[nodiscard]] bool capped() const { return capped_; }  ///< the last step was held back by `most`
-    [[nodiscard]] float most() const { return most_; }     ///< [m/s]
+    [[nodiscard]] glm::vec3 position() const { return position_; }
+    [[nodiscard]] bool capped() const { return capped_; }  ///< the last step reached the speed limit
+    [[nodiscard]] float most() const { return most_; }     ///< speed limit [m/s]
 
 private:
-    glm::vec3 place_;
+    glm::vec3 position_;
     float most_;
     bool capped_ = false;
 };

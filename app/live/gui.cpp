@@ -18,7 +18,7 @@
 namespace wisp::app {
 namespace {
 
-/// The desktop's usual font; empty: none that Dear ImGui reads.
+/// File of the default sans-serif font of the desktop; empty if Dear ImGui cannot read it.
 std::string sansFont() {
     FcPattern* const wanted = FcNameParse(reinterpret_cast<const FcChar8*>("sans-serif:fontformat=TrueType"));
     FcConfigSubstitute(nullptr, wanted, FcMatchPattern);
@@ -33,11 +33,11 @@ std::string sansFont() {
         file = reinterpret_cast<const char*>(path);
     if (found) FcPatternDestroy(found);
     FcPatternDestroy(wanted);
-    FcFini();  // all of the desktop's fonts
+    FcFini();  // frees the list of all fonts
     return std::ifstream(file).good() ? file : "";
 }
 
-/// Greys that leave the eye to the smoke, and one colour for what can be moved.
+/// Grey, with one accent colour for controls.
 ImGuiStyle quietStyle() {
     ImGuiStyle style;
     ImGui::StyleColorsDark(&style);
@@ -85,7 +85,7 @@ ImGuiStyle quietStyle() {
 Gui::Gui(const Window& window, const std::string& layout, std::vector<SceneEntry> scenes) : window_(window), scenes_(std::move(scenes)) {
     ImGui::CreateContext();
     ImGui::GetIO().IniFilename = nullptr;
-    ImGui::GetIO().ConfigWindowsMoveFromTitleBarOnly = true;  // a drag beside a button is none of a panel
+    ImGui::GetIO().ConfigWindowsMoveFromTitleBarOnly = true;  // a drag beside a button must not move the panel
     setScale(window.scale());
     ImGui::LoadIniSettingsFromMemory(layout.data(), layout.size());
     ImGui_ImplGlfw_InitForOther(window.handle(), true);
@@ -115,12 +115,12 @@ std::string Gui::layout() const { return ImGui::SaveIniSettingsToMemory(); }
 
 bool Gui::begin(float scale) {
     const float wanted = scale * window_.scale();
-    const bool other = wanted != scale_;
-    if (other) setScale(wanted);
+    const bool changed = wanted != scale_;
+    if (changed) setScale(wanted);
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();
     keepPanelsInside();
-    return other;
+    return changed;
 }
 
 bool Gui::closeLists() {
@@ -145,7 +145,7 @@ Input takeInput(Window& window, const Gui& gui, const Area& area, double elapsed
     input.isPanel = [&gui](glm::vec2 at) { return gui.isPanel(at); };
     GLFWgamepadstate pad;
     if (glfwJoystickIsGamepad(GLFW_JOYSTICK_1) && glfwGetGamepadState(GLFW_JOYSTICK_1, &pad)) {
-        const auto axis = [&](int n) { return std::abs(pad.axes[n]) < 0.15f ? 0.0f : pad.axes[n]; };  // sticks rest a little off
+        const auto axis = [&](int n) { return std::abs(pad.axes[n]) < 0.15f ? 0.0f : pad.axes[n]; };  // dead zone
         input.stick = {axis(GLFW_GAMEPAD_AXIS_LEFT_X), axis(GLFW_GAMEPAD_AXIS_LEFT_Y)};
         input.turn = {axis(GLFW_GAMEPAD_AXIS_RIGHT_X), axis(GLFW_GAMEPAD_AXIS_RIGHT_Y)};
     }

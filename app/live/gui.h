@@ -12,10 +12,11 @@
 
 namespace wisp::app {
 
-/// Dear ImGui with its GLFW half: one context, which is the current one while this lives.
+/// Dear ImGui with its GLFW backend. Owns the current ImGui context.
 class Gui {
 public:
-    /// Panels are where `layout` says: what layout() was. Textures are those of letters and of the scenes' pictures.
+    /// @param layout panel positions, as layout() returned them
+    /// @param scenes their thumbnails are stored in the font atlas
     Gui(const Window& window, const std::string& layout, std::vector<SceneEntry> scenes);
     ~Gui();
     Gui(const Gui&) = delete;
@@ -23,13 +24,13 @@ public:
 
     [[nodiscard]] std::span<const SceneEntry> scenes() const { return scenes_; }
     [[nodiscard]] std::string layout() const;
-    /// Begins the panels of a picture, with text `scale` times as large as suits the monitor. True: they are of another size than before,
-    /// and have another font atlas.
+    /// Begins the ImGui frame; `scale` is the text size relative to the default of the monitor. Returns true if the size has changed and
+    /// the font atlas was rebuilt.
     bool begin(float scale);
-    /// Closes drop-down lists; returns whether there were any.
+    /// Closes open drop-down lists; returns whether any was open.
     static bool closeLists();
-    [[nodiscard]] bool typing() const;               ///< keys belong to a field of a panel
-    [[nodiscard]] bool isPanel(glm::vec2 at) const;  ///< a panel lies there, and takes what the mouse does
+    [[nodiscard]] bool typing() const;               ///< a text field of a panel has the keyboard focus
+    [[nodiscard]] bool isPanel(glm::vec2 at) const;  ///< a panel at this position receives the mouse input
 
 private:
     void setScale(float scale);
@@ -38,8 +39,7 @@ private:
     float scale_ = 0.0f;
 };
 
-/// What has happened in the window since it was asked last, and what is held down now; `elapsed` [s] since then. The picture fills the
-/// `area`.
+/// Input since the last call, `elapsed` [s] ago, and the keys that are down now. The image fills the `area`.
 Input takeInput(Window& window, const Gui& gui, const Area& area, double elapsed);
 
 }  // namespace wisp::app

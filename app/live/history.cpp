@@ -4,7 +4,7 @@
 namespace wisp::app {
 namespace {
 
-/// With what is of the run and not of the scene.
+/// `settings` with the values that belong to the run, not to the scene.
 Settings asOf(Settings settings, const Settings& run) {
     settings.render.size = run.render.size;
     settings.coloured = run.coloured;

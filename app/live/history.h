@@ -9,25 +9,25 @@
 
 namespace wisp::app {
 
-/// Settings as they were, to go back to and forth.
+/// Undo and redo of settings.
 class History {
 public:
-    static constexpr std::size_t kMost = 200;  ///< steps back
+    static constexpr std::size_t kMost = 200;  ///< undo steps
 
-    /// Begins anew with these.
+    /// Clears the history; `settings` is the only state.
     void reset(const Settings& settings);
-    /// Settings are at rest: if they have changed, that is a step, and what had been undone is gone. The size of the window's
-    /// picture is no change, nor that smoke may be coloured.
+    /// Call when no edit is in progress. Adds an undo step if the settings have changed, and then discards the redo steps. Changes of
+    /// `render.size` and `coloured` do not count.
     void keep(const Settings& settings);
 
-    /// The settings before the last step, or after the next; none at the ends.
+    /// The previous or next settings; empty at the ends of the history.
     std::optional<Settings> undo();
     std::optional<Settings> redo();
 
 private:
     std::deque<Settings> states_;
     std::size_t now_ = 0;
-    Settings run_;  // as kept last
+    Settings run_;  // settings of the last keep
 };
 
 }  // namespace wisp::app

@@ -5,7 +5,7 @@ struct GLFWwindow;
 
 namespace wisp::app {
 
-/// Gives the window the program's icon, where desktops show one (app/desktop/wisp.png, embedded at build).
+/// Sets the window icon (app/desktop/wisp.png, embedded at build).
 void setIcon(GLFWwindow* window);
 
 }  // namespace wisp::app

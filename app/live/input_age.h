@@ -8,15 +8,15 @@
 
 namespace wisp::app {
 
-/// How long ago the oldest event happened that a picture shows, once that picture is there. A window tells of its events only when it
-/// is asked, and they may have waited since it was asked the time before: ages count from there, so they are upper bounds.
+/// Input latency: age of the oldest event that a frame shows, when the GPU has completed the frame. Events are only seen when the window is
+/// polled and may have waited since the previous poll. Ages count from the previous poll, so they are upper bounds.
 class InputAge {
 public:
-    /// The window was asked at `now` [s]; `any`: something had happened.
+    /// The window was polled at `now` [s]; `any`: there were events.
     void polled(double now, bool any);
-    /// What was polled until now is in the picture that the GPU has made when it has reached `serial`.
+    /// The events polled so far are in the frame that is complete when the GPU reaches `serial`.
     void submitted(std::uint64_t serial);
-    /// The ages [s] at `now` of pictures that are there since the last call.
+    /// Ages [s] at `now` of the frames completed since the last call.
     std::vector<double> presented(std::uint64_t completed, double now);
 
 private:

@@ -6,12 +6,12 @@
 
 namespace wisp::app {
 
-void pressKey(const InputEvent& event, PanelState& state, Window& window, const Gui& gui, Hands& hands) {
+void pressKey(const InputEvent& event, PanelState& state, Window& window, const Gui& gui, Interaction& interaction) {
     const auto pressed = [&](int key) { return event.code == key; };
     if (event.ctrl) {
         if (pressed(GLFW_KEY_Q)) window.close();
         if (pressed(GLFW_KEY_S)) (event.shift ? state.keep : state.save) = true;
-        if (gui.typing()) return;  // fields have an undo of their own
+        if (gui.typing()) return;  // text fields have their own undo
         if (pressed(GLFW_KEY_Z)) (event.shift ? state.redo : state.undo) = true;
         if (pressed(GLFW_KEY_Y)) state.redo = true;
         return;
@@ -31,13 +31,13 @@ void pressKey(const InputEvent& event, PanelState& state, Window& window, const 
     if (pressed(GLFW_KEY_HOME)) state.home = true;
     if (pressed(GLFW_KEY_C)) state.clear = true;
     if (pressed(GLFW_KEY_O)) state.outlines = !state.outlines;
-    if (pressed(GLFW_KEY_T) && !gui.isPanel(event.at)) hands.jump(event.at, state.time);
+    if (pressed(GLFW_KEY_T) && !gui.isPanel(event.at)) interaction.jump(event.at, state.time);
     constexpr ViewField kViews[] = {ViewField::Smoke, ViewField::Speed, ViewField::Pressure, ViewField::Divergence, ViewField::Vorticity};
     for (int n = 0; n < 5; ++n)
         if (pressed(GLFW_KEY_1 + n)) state.view = kViews[n];
     if (pressed(GLFW_KEY_ESCAPE)) {
         if (Gui::closeLists()) return;
-        if (hands.busy()) hands.letGo();
+        if (interaction.busy()) interaction.letGo();
         else window.setFullScreen(false);
     }
 }

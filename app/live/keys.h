@@ -2,13 +2,13 @@
 #pragma once
 
 #include "app/live/gui.h"
-#include "app/live/hands.h"
+#include "app/live/interaction.h"
 #include "app/live/panels.h"
 #include "app/live/window.h"
 
 namespace wisp::app {
 
-/// What a key does that was pressed, as controls() lists them: mostly a wish, for whoever runs the loop.
-void pressKey(const InputEvent& event, PanelState& state, Window& window, const Gui& gui, Hands& hands);
+/// Handles a pressed key, see controls(). Most keys set a command in `state`, which Live executes.
+void pressKey(const InputEvent& event, PanelState& state, Window& window, const Gui& gui, Interaction& interaction);
 
 }  // namespace wisp::app

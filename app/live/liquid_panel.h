@@ -8,9 +8,9 @@
 
 namespace wisp::app {
 
-/// A section of the panel, in a scene with liquid: how much there is, what of it has gone, and how it is shown. `measured`: last.
+/// Panel section for a scene with liquid: amount, losses and display mode. `measured` is the last measurement.
 void drawLiquid(const std::optional<Quality>& measured, Settings& settings);
-/// What there is to choose of a brush that paints liquid, below its radius.
+/// Settings of a brush that paints liquid, except the radius.
 void drawLiquidBrush(BrushSettings& brush);
 
 }  // namespace wisp::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What happens in a picture's time, in order. See Live::frame.
+// The frame loop, see Live::frame.
 #include "app/live/live.h"
 
 #include "app/base/interrupt.h"
@@ -23,13 +23,13 @@ namespace wisp::app {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr double kSlowFrame = 0.05;     // [s]: from here on a picture waits for the one before, so that a hand soon sees what it does
-constexpr double kStepBudget = 0.1;     // [s] of a picture's time that steps may take
-constexpr double kMeasureShare = 0.02;  // of the time may be spent on the quality numbers
-constexpr double kLabShare = 0.2;       // where they are what one looks at
-constexpr double kNewest = 0.1;         // weight of the newest time in a mean that can be read
-constexpr double kQuiet = 3.0;          // [s] without input after which one may be kept waiting for them
-constexpr double kUntouched = 1.0;      // [s] without input after which the scene may begin again at another level
+constexpr double kSlowFrame = 0.05;     // [s]: longer frames wait for the GPU to finish, which reduces the input latency
+constexpr double kStepBudget = 0.1;     // [s] of a frame for simulation steps
+constexpr double kMeasureShare = 0.02;  // fraction of the time for measuring the quality
+constexpr double kLabShare = 0.2;       // the same with a prescribed velocity, where the panel shows the advection error
+constexpr double kNewest = 0.1;         // weight of the newest time in the exponential mean
+constexpr double kQuiet = 3.0;          // [s] without input after which a slow device may measure the quality
+constexpr double kUntouched = 1.0;      // [s] without input after which the quality level may change
 
 double seconds(Clock::duration d) { return std::chrono::duration<double>(d).count(); }
 double clockSeconds() { return seconds(Clock::now().time_since_epoch()); }
@@ -44,14 +44,14 @@ Live::Live(const LiveOptions& options, Start& start, engine::Device& device, Win
       file_(file),
       log_(log),
       gui_(window, preferences.layout, sceneEntries()),
-      stage_(device, start.before),
+      session_(device, start.before),
       overlay_(std::in_place, device),
       depth_(device, {.name = "depth under the mouse", .bytes = 16}),
       swapchain_(device, [&window](VkInstance instance) { return window.makeSurface(instance); }),
-      recorder_(device, stage_.shaders(), {.timing = engine::Timing::Passes, .readbackBytes = kMeasureBytes}),
+      recorder_(device, session_.shaders(), {.timing = engine::Timing::Passes, .readbackBytes = kMeasureBytes}),
       clock_(static_cast<double>(start.scene.timeStep)),
       camera_(start.scene.camera),
-      hands_(stage_.settings, camera_),
+      interaction_(session_.settings, camera_),
       sceneSize_(start.scene.render.size),
       ownCells_(start.ownCells),
       profiler_(device),
@@ -69,7 +69,7 @@ Live::Live(const LiveOptions& options, Start& start, engine::Device& device, Win
     state_.device = device.report().name;
     state_.scenes = gui_.scenes();
     state_.level = options_.common.sceneOptions.quality = start.level;
-    if (start.from) options_.common.autoQuality = false;  // what goes on is not begun again
+    if (start.from) options_.common.autoQuality = false;  // a resumed run must not restart at another level
     if (start.from) resume(start);
     else restart();
     opened();
@@ -90,7 +90,7 @@ void Live::run() {
         file_.save(preferences());
         recorder_.finish();
         note(video_.finish());
-    } catch (...) {  // a lost device, say: what has been recorded until then stays, and so does what the window remembers
+    } catch (...) {  // for example a lost device: save the video so far and the window settings
         note(video_.rescue());
         file_.save(preferences());
         throw;
@@ -104,89 +104,89 @@ void Live::measured(const Quality& quality) {
                            quality.residual, quality.fineDivergenceRms, quality.mass, quality.leakedMass));
     if (quality.finite() || std::exchange(wrong_, true)) return;
     state_.paused = true;
-    state_.message = fmt::format("{} is no longer finite: the simulation has stopped. R begins again.", quality.notFinite);
+    state_.message = fmt::format("{} is no longer finite: the simulation has stopped. Press R to reset it.", quality.notFinite);
     log_.error(state_.message);
 }
 
-/// As many steps as the clock asks for, as long as a picture does not wait too long for them.
+/// Records the steps that are due, within kStepBudget.
 void Live::simulate(double elapsed) {
-    // What a step takes is not known before the first: eight would keep a slow device busy for seconds.
+    // The first frame has one step, because the time of a step is still unknown: eight could take seconds on a slow device.
     clock_.most = state_.stepMs > 0.0 ? static_cast<std::uint32_t>(std::clamp(1e3 * kStepBudget / state_.stepMs, 1.0, 8.0)) : 1u;
     clock_.most = std::min(clock_.most, video_.stepsToFrame(static_cast<double>(settings().timeStep), clock_.speed));
     std::uint32_t steps = state_.paused ? (std::exchange(state_.step, false) ? 1u : 0u) : clock_.advance(elapsed);
     if (wrong_) steps = 0;
-    FluidSimulator& simulator = stage_.simulator();
+    FluidSimulator& simulator = session_.simulator();
     recorder_.begin();
     for (std::uint32_t i = 0; i < steps; ++i) {
-        hands_.beforeStep(simulator, i, steps);
-        if (hands_.changed()) stage_.follow();
+        interaction_.beforeStep(simulator, i, steps);
+        if (interaction_.changed()) session_.follow();
         const engine::Recorder::Scope scope(recorder_, "step");
         simulator.step(recorder_);
     }
-    if (steps > 0 || state_.paused) hands_.afterSteps();
-    const bool unseen = state_.stepMs < 1e3 * kSlowFrame || clockSeconds() - lastInput_ > kQuiet;
-    if (steps > 0 && unseen && clockSeconds() >= nextMeasure_) simulator.measure(recorder_, [this](const Quality& q) { measured(q); });
+    if (steps > 0 || state_.paused) interaction_.afterSteps();
+    const bool mayMeasure = state_.stepMs < 1e3 * kSlowFrame || clockSeconds() - lastInput_ > kQuiet;
+    if (steps > 0 && mayMeasure && clockSeconds() >= nextMeasure_) simulator.measure(recorder_, [this](const Quality& q) { measured(q); });
     recorder_.submit();
 }
 
-/// Takes in what has happened in the window, and does what it asks for.
+/// Polls the input, draws the panels and executes the user commands.
 void Live::control(double elapsed) {
     window_.poll();
     if (gui_.begin(state_.panelScale)) overlay_.emplace(device_);
     state_.time = time();
     state_.gone = gone();
-    accompany(elapsed);
+    followTarget(elapsed);
     const Input now = takeInput(window_, gui_, area_, elapsed);
     inputAge_.polled(clockSeconds(), !now.events.empty());
     if (!now.events.empty()) lastInput_ = clockSeconds();
     for (const InputEvent& event : now.events)
-        if (event.kind == InputEvent::Kind::Key) pressKey(event, state_, window_, gui_, hands_);
-    hands_.update(now, time(), gone());
-    if (std::exchange(busy_, hands_.busy()) != hands_.busy()) log_.debug(busy_ ? "the hand is busy" : "the hand is free");
-    if (state_.measured && !stage_.simulator().knowsExact()) state_.measured->error.reset();  // it was, before the last change
-    drawPanels(state_, settings(), clock_, hands_.brush, scenePanel_);
+        if (event.kind == InputEvent::Kind::Key) pressKey(event, state_, window_, gui_, interaction_);
+    interaction_.update(now, time(), gone());
+    if (std::exchange(busy_, interaction_.busy()) != interaction_.busy()) log_.debug(busy_ ? "interaction started" : "interaction ended");
+    if (state_.measured && !session_.simulator().knowsExact()) state_.measured->error.reset();  // measured before the last change
+    drawPanels(state_, settings(), clock_, interaction_.brush, scenePanel_);
     placePicture();
-    hands_.outlines = state_.outlines;
-    hands_.drawGizmo(time());
+    interaction_.outlines = state_.outlines;
+    interaction_.drawGizmo(time());
     legend_.draw(settings(), time(), area_);
     profiler_.draw(state_.profiler, profile_);
-    hint_.update(hands_.busy(), elapsed);
+    hint_.update(interaction_.busy(), elapsed);
     status_.update({.frameSeconds = elapsed, .stepMs = state_.stepMs, .pictureMs = pictureMs_}, box().cells, time());
     status_.draw(area_);
     hint_.draw(area_, status_.top(area_), settings());
-    video_.drawMark(area_.low.x + 0.5f * area_.size.x);
+    video_.drawSplat(area_.low.x + 0.5f * area_.size.x);
     ImGui::Render();
-    handleWishes();
+    executeCommands();
 }
 
-/// How far away is what the brush is set on?
-void Live::probe() {
-    const std::optional<glm::vec2> place = hands_.wantsDepth();
+/// Reads the depth at the position where a stroke has begun.
+void Live::pick_depth() {
+    const std::optional<glm::vec2> place = interaction_.wantsDepth();
     if (!place) return;
-    const engine::Image* const depths = stage_.picture().depth();
-    if (!depths) return hands_.setDepth(std::numeric_limits<float>::infinity());
-    recorder_.dispatch("probe", glm::uvec3(1), {{"depth", *depths}, {"found", depth_}},
+    const engine::Image* const depths = session_.picture().depth();
+    if (!depths) return interaction_.setDepth(std::numeric_limits<float>::infinity());
+    recorder_.dispatch("pick_depth", glm::uvec3(1), {{"depth", *depths}, {"found", depth_}},
                        glm::ivec2(*place * glm::vec2(settings().render.size)));
     recorder_.read(depth_, [this](std::span<const std::byte> bytes) {
         float depth = 0.0f;
         std::memcpy(&depth, bytes.data(), sizeof depth);
-        log_.debug(fmt::format("the brush is set on {:.3f} m away", depth));
-        hands_.setDepth(depth);
+        log_.debug(fmt::format("brush depth: {:.3f} m", depth));
+        interaction_.setDepth(depth);
     });
 }
 
 void Live::show() {
     recorder_.begin();
-    const bool shown = stage_.hasPicture() && window_.visible() && swapchain_.acquire(window_.pixels());
+    const bool shown = session_.hasPicture() && window_.visible() && swapchain_.acquire(window_.pixels());
     if (shown || video_.recording()) {
         const engine::Recorder::Scope scope(recorder_, "frame");
-        accompany(0.0);  // with what was asked for meanwhile
-        stage_.picture().setCamera(camera_.seen());
-        stage_.draw(recorder_);
+        followTarget(0.0);  // the user commands may have moved the target
+        session_.picture().setCamera(camera_.seen());
+        session_.draw(recorder_);
         if (shown) {
-            probe();
-            legend_.read(recorder_, stage_.picture(), settings());
-            overlay_->draw(recorder_, stage_.picture().display(), settings().render.size, area_, *ImGui::GetDrawData(), swapchain_.size(),
+            pick_depth();
+            legend_.read(recorder_, session_.picture(), settings());
+            overlay_->draw(recorder_, session_.picture().display(), settings().render.size, area_, *ImGui::GetDrawData(), swapchain_.size(),
                            swapchain_.blueFirst());
         }
     }
@@ -194,7 +194,7 @@ void Live::show() {
     const std::uint64_t serial = recorder_.submit();
     if (shown) inputAge_.submitted(serial);
     swapchain_.present();
-    tell(video_.take(stage_, clock_.speed));
+    tell(video_.take(session_, clock_.speed));
 }
 
 void Live::noteInputAges() {
@@ -210,24 +210,26 @@ void Live::noteTimes() {
     }
     const bool lab = settings().prescribed.field != PrescribedField::None;
     if (measuring > 0.0) nextMeasure_ = clockSeconds() + 1e-3 * measuring / (lab ? kLabShare : kMeasureShare);
-    if (const auto ms = carryingTime(times_)) state_.carryingMs += (state_.carryingMs > 0.0 ? kNewest : 1.0) * (*ms - state_.carryingMs);
+    if (const auto ms = advectionTime(times_))
+        state_.advectionMs += (state_.advectionMs > 0.0 ? kNewest : 1.0) * (*ms - state_.advectionMs);
 }
 
-/// With `--quality auto`: a level that turned out too slow, or needlessly coarse, is changed while nobody is at work on the scene.
+/// With `--quality auto`: changes a level that is too slow or needlessly coarse, while the user does not edit the scene.
 void Live::watchQuality(double elapsed) {
     if (!quality_) return;
     if (!state_.paused && window_.visible()) quality_->add(elapsed, times_);
-    if (state_.paused || wrong_ || hands_.busy() || scenePanel_.editing() || video_.recording() || clockSeconds() - lastInput_ < kUntouched)
+    if (state_.paused || wrong_ || interaction_.busy() || scenePanel_.editing() || video_.recording() ||
+        clockSeconds() - lastInput_ < kUntouched)
         return;
     const std::optional<QualityWatch::Advice> advice = quality_->advice(state_.level);
     if (!advice) return;
-    qualityMessage_ = fmt::format("quality: {} instead of {}, for a frame took {:.1f} ms: it begins again", nameOf(advice->level),
-                                  nameOf(state_.level), advice->ms);
+    qualityMessage_ = fmt::format("quality changed from {} to {}, because a frame took {:.1f} ms: the simulation restarts",
+                                  nameOf(state_.level), nameOf(advice->level), advice->ms);
     quality_->changed(*advice, state_.level);
     state_.level = advice->level;
 }
 
-/// A picture: steps with what the hands did until the last one; then what they did meanwhile, so that it is seen at once.
+/// One frame: steps with the input of the previous frame, then the newest input, so that it is visible at once.
 void Live::frame(double elapsed) {
     const auto finishIfSlow = [&] {
         if (slow_) recorder_.finish();
@@ -238,8 +240,8 @@ void Live::frame(double elapsed) {
         work();
         return 1e3 * (threadCpuTime() - before);
     };
-    noteInputAges();  // of the picture before, where nobody waited for it
-    PictureCost cost{.frame = 1e3 * elapsed};
+    noteInputAges();  // of the previous frame, unless it was waited for
+    FrameCost cost{.frame = 1e3 * elapsed};
     cost.record = timed([&] { simulate(elapsed); });
     finishIfSlow();
     const auto picture = [&](double since) {
@@ -249,19 +251,19 @@ void Live::frame(double elapsed) {
         noteInputAges();
     };
     picture(elapsed);
-    // What was done during the picture does not wait for a long step too.
+    // Input during a slow frame is shown before the next long step.
     if (state_.stepMs > 1e3 * kSlowFrame) {
         if (window_.anythingNew()) picture(0.0);
         else inputAge_.polled(clockSeconds(), false);
     }
-    if (std::exchange(state_.screenshot, false) && stage_.hasPicture())
-        state_.message = savePicture(stage_, device_, camera_.settings(), lastPixels_);
+    if (std::exchange(state_.screenshot, false) && session_.hasPicture())
+        state_.message = savePicture(session_, device_, camera_.settings(), lastPixels_);
     if (const bool isNew = std::exchange(logged_, state_.message) != state_.message; isNew && !logged_.empty()) log_.debug(logged_);
     noteTimes();
     watchQuality(elapsed);
     profile_.add(std::exchange(times_, {}), cost);
     state_.memory = formatBytes(device_.memory().used());
-    if (stage_.simulator().stepCount() > 0 && !std::exchange(kept_, true)) log_.debug(stage_.shaders().save());
+    if (session_.simulator().stepCount() > 0 && !std::exchange(kept_, true)) log_.debug(session_.shaders().save());
 }
 
 void live(const LiveOptions& options, const Log& log) {
@@ -275,7 +277,7 @@ void live(const LiveOptions& options, const Log& log) {
     log.debug(fmt::format("{}: {}x{}x{} cells on {}", start.scene.name, cells.x, cells.y, cells.z, device.report().name));
     requireFit(device, start.scene, {true, 0, start.from ? kCheckpointBlock : 0});
     catchInterrupts();
-    withShortageExplained(device, start.scene, {true, 0}, [&] { Live(options, start, device, window, file, preferences, log).run(); });
+    explainOutOfMemory(device, start.scene, {true, 0}, [&] { Live(options, start, device, window, file, preferences, log).run(); });
     device.throwOnValidation();
     if (interrupted()) throw Failure(Exit::Interrupted, "interrupted");
 }

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "app/live/gui.h"
-#include "app/live/hands.h"
 #include "app/live/history.h"
 #include "app/live/input_age.h"
+#include "app/live/interaction.h"
 #include "app/live/options.h"
 #include "app/live/orbit_camera.h"
 #include "app/live/overlay.h"
@@ -18,7 +18,7 @@
 #include "app/live/window.h"
 #include "app/live/window_legend.h"
 #include "app/run/fixed_step.h"
-#include "app/run/stage.h"
+#include "app/run/scene_session.h"
 #include "engine/swapchain.h"
 
 #include <optional>
@@ -27,7 +27,7 @@
 
 namespace wisp::app {
 
-/// A scene in a window: live.cpp has what happens in a picture's time, in order; wishes.cpp what a user may ask for.
+/// A scene in a window. live.cpp has the frame loop, wishes.cpp the user commands.
 class Live {
 public:
     Live(const LiveOptions& options, Start& start, engine::Device& device, Window& window, PreferencesFile& file,
@@ -39,7 +39,7 @@ private:
     void simulate(double elapsed);
     void control(double elapsed);
     void show();
-    void handleWishes();
+    void executeCommands();
     void resizePicture(double now);
     void record();
     void probe();
@@ -53,8 +53,8 @@ private:
     void placePicture();
     [[nodiscard]] CameraSettings homeCamera();
     void goHome();
-    void accompany(double elapsed);
-    void tell(const std::string& message);  // empty: nothing
+    void followTarget(double elapsed);
+    void tell(const std::string& message);  // no effect if empty
     void noteInputAges();
     void noteTimes();
     void watchQuality(double elapsed);
@@ -67,10 +67,10 @@ private:
     void take(const std::string& file);
     void travel(std::optional<Settings> to);
     void measured(const Quality& quality);
-    Settings& settings() { return stage_.settings; }
-    double time() { return stage_.simulator().time(); }
-    /// Where the box is now; settings() say where it would be without a target.
-    const GridSettings& box() { return stage_.simulator().settings().grid; }
+    Settings& settings() { return session_.settings; }
+    double time() { return session_.simulator().time(); }
+    /// Current position of the box. settings() has its position without a target.
+    const GridSettings& box() { return session_.simulator().settings().grid; }
     glm::vec3 gone() { return box().origin - settings().grid.origin; }
 
     LiveOptions options_;
@@ -79,45 +79,45 @@ private:
     PreferencesFile& file_;
     const Log& log_;
     Gui gui_;
-    Stage stage_;
+    SceneSession session_;
     std::optional<Overlay> overlay_;
     WindowLegend legend_;
     engine::Buffer depth_;
     engine::Swapchain swapchain_;
-    engine::Recorder recorder_;  // its destructor waits for frames that use all of the above
+    engine::Recorder recorder_;  // its destructor waits for frames that use the members above
     FixedStep clock_;
     OrbitCamera camera_;
-    Chase chase_;  // of camera_ after the target
-    Hands hands_;
+    FollowCamera chase_;  // moves camera_ with the target
+    Interaction interaction_;
     PanelState state_;
     Hint hint_;
     StatusLine status_;
-    double pictureMs_ = 0.0;  // GPU time of a picture
+    double pictureMs_ = 0.0;  // GPU time of rendering a frame
     ScenePanel scenePanel_;
     History history_;
-    CameraSettings sceneCamera_;   // that camera_ was set to last
-    CameraSettings played_;        // that the scene's path set it to last
-    CameraSettings fitted_;        // of a flat grid: all of it in this window
-    glm::uvec2 sceneSize_;         // pixels of the scene's pictures
-    glm::uvec3 ownCells_;          // of the scene, before a quality level
-    std::uint32_t dyeArrows_ = 0;  // view.arrows when the dye was seen last
+    CameraSettings sceneCamera_;   // scene camera that camera_ was set to last
+    CameraSettings played_;        // camera that the path of the scene has set last
+    CameraSettings fitted_;        // camera that shows a whole flat grid in this window
+    glm::uvec2 sceneSize_;         // render.size of the scene file
+    glm::uvec3 ownCells_;          // cells of the scene without a quality level
+    std::uint32_t dyeArrows_ = 0;  // view.arrows when the dye was visible last
     Profile profile_;
     ProfilerPanel profiler_;
     InputAge inputAge_;
     VideoRecording video_;
     std::optional<QualityWatch> quality_;  ///< with --quality auto, until the user chooses a level
-    std::string qualityMessage_;           ///< of a change that is to come
-    std::vector<engine::PassTime> times_;  ///< of what has finished since the last picture
+    std::string qualityMessage_;           ///< reason of a pending change of the level
+    std::vector<engine::PassTime> times_;  ///< of the passes completed since the last frame
     glm::uvec2 lastPixels_{0};             // of the window
-    Area area_;                            // that the picture fills
+    Area area_;                            // filled by the image
     glm::uvec2 areaPixels_{0};
-    double changedAt_ = 0.0;                      // [s], of that
-    double nextMeasure_ = 0.0, lastInput_ = 0.0;  // [s] of the clock
+    double changedAt_ = 0.0;                      // last change of areaPixels_ [s]
+    double nextMeasure_ = 0.0, lastInput_ = 0.0;  // [s] of the steady clock
     bool slow_ = true;
-    bool busy_ = false;   // the hand, in the last picture
-    bool kept_ = false;   // pipelines, for the next start
-    bool wrong_ = false;  // a number went bad: what is shown is the last
-    std::string logged_;  // of the messages
+    bool busy_ = false;   // interaction_.busy() in the last frame
+    bool kept_ = false;   // the pipeline cache has been saved
+    bool wrong_ = false;  // a field is not finite: the simulation has stopped
+    std::string logged_;  // last message that was logged
 };
 
 }  // namespace wisp::app

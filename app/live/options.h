@@ -10,6 +10,6 @@ struct LiveOptions {
     CommonOptions common;
 };
 
-void live(const LiveOptions& options, const Log& log);  ///< the window; see app/live/live.cpp
+void live(const LiveOptions& options, const Log& log);  ///< runs the window
 
 }  // namespace wisp::app

@@ -10,8 +10,8 @@
 namespace wisp::app {
 namespace {
 
-constexpr float kSteepest = 1.55f;                   // [rad]: above it "right" would lose its meaning
-constexpr float kNearest = 1e-3f, kFarthest = 1e4f;  // [m] of the target
+constexpr float kSteepest = 1.55f;                   // [rad], below pi/2, where the camera would look along y
+constexpr float kNearest = 1e-3f, kFarthest = 1e4f;  // distance to the target [m]
 
 }  // namespace
 
@@ -52,7 +52,7 @@ void OrbitCamera::orbit(glm::vec2 motion) {
 }
 
 void OrbitCamera::pan(glm::vec2 motion) {
-    const float height = 2.0f * halfHeight() * (height_ > 0.0f ? 1.0f : distance_);  // of the picture at the target [m]
+    const float height = 2.0f * halfHeight() * (height_ > 0.0f ? 1.0f : distance_);  // visible height at the target [m]
     target_ += height * (motion.y * up() - motion.x * right());
 }
 
@@ -61,7 +61,7 @@ void OrbitCamera::dolly(float notches) {
     range = std::clamp(range * std::pow(0.9f, notches), kNearest, kFarthest);
 }
 
-void OrbitCamera::fly(glm::vec3 way) { target_ += way.x * right() + way.y * glm::vec3(0, 1, 0) + way.z * forward(); }
+void OrbitCamera::fly(glm::vec3 motion) { target_ += motion.x * right() + motion.y * glm::vec3(0, 1, 0) + motion.z * forward(); }
 
 void OrbitCamera::frame(glm::vec3 low, glm::vec3 high, float aspect) {
     target_ = 0.5f * (low + high);
@@ -77,11 +77,11 @@ Ray OrbitCamera::rayThrough(glm::vec2 point, glm::vec2 size) const {
 }
 
 std::optional<glm::vec2> OrbitCamera::project(glm::vec3 x, glm::vec2 size) const {
-    const glm::vec3 way = x - settings().eye;
-    const float depth = glm::dot(way, forward());
+    const glm::vec3 toPoint = x - settings().eye;
+    const float depth = glm::dot(toPoint, forward());
     if (depth <= 1e-6f) return std::nullopt;
     const float scale = 0.5f * size.y / (halfHeight() * (height_ > 0.0f ? 1.0f : depth));
-    return 0.5f * size + scale * glm::vec2(glm::dot(way, right()), -glm::dot(way, up()));
+    return 0.5f * size + scale * glm::vec2(glm::dot(toPoint, right()), -glm::dot(toPoint, up()));
 }
 
 }  // namespace wisp::app

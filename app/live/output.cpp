@@ -16,9 +16,9 @@
 namespace wisp::app {
 namespace {
 
-constexpr int kTemporalPictures = 8;  // of which the mean with `render.temporal` consists at most; one alone is noisy
+constexpr int kTemporalPictures = 8;  // frames in the mean of a screenshot with `render.temporal`; a single frame is noisy
 
-/// `write` makes the file. Returns what there is to say about it.
+/// Calls `write` with the path. Returns a message for the user.
 template <class Write>
 std::string save(const std::filesystem::path& path, Write&& write) {
     try {
@@ -32,7 +32,7 @@ std::string save(const std::filesystem::path& path, Write&& write) {
 }  // namespace
 
 std::filesystem::path freePath(const std::string& name, const std::string& extension) {
-    const std::string stem = std::filesystem::path(name).filename().string();  // never in another folder
+    const std::string stem = std::filesystem::path(name).filename().string();  // always in the current folder
     for (int n = 0;; ++n) {
         const std::filesystem::path path = fmt::format("{}-{:03}{}", stem.empty() ? "wisp" : stem, n, extension);
         std::error_code ignored;
@@ -40,28 +40,28 @@ std::filesystem::path freePath(const std::string& name, const std::string& exten
     }
 }
 
-std::string savePicture(Stage& stage, engine::Device& device, const CameraSettings& camera, glm::uvec2 pixels) {
-    Settings scene = stage.settings;
+std::string savePicture(SceneSession& session, engine::Device& device, const CameraSettings& camera, glm::uvec2 pixels) {
+    Settings scene = session.settings;
     std::vector<std::byte> words;
     gpu::ViewLimits limits{};
     try {
-        std::optional<Picture> larger;  // than the one in the window, which a slow device draws with fewer pixels
+        std::optional<Picture> larger;  // the window may render with fewer pixels
         if (pixels != scene.render.size) {
             scene.render.size = pixels;
             larger.emplace(device, scene);
-            larger->setScene(stage.simulator().settings(), stage.simulator().time());
+            larger->setScene(session.simulator().settings(), session.simulator().time());
             larger->setCamera(camera);
         }
-        const Picture& shown = larger ? *larger : stage.picture();
-        engine::Recorder reader(device, stage.shaders(),
+        const Picture& shown = larger ? *larger : session.picture();
+        engine::Recorder reader(device, session.shaders(),
                                 {.timing = engine::Timing::Off, .readbackBytes = shown.display().bytes() + kLimitsBytes});
         for (int n = 1; larger && larger->smoke() && larger->smoke()->temporal() && n < kTemporalPictures; ++n) {
             reader.begin();
-            larger->draw(reader, stage.simulator().fields());
+            larger->draw(reader, session.simulator().fields());
             reader.submit();
         }
         reader.begin();
-        if (larger) larger->draw(reader, stage.simulator().fields());
+        if (larger) larger->draw(reader, session.simulator().fields());
         if (const engine::Buffer* found = shown.limits())
             reader.read(*found, [&](std::span<const std::byte> bytes) { std::memcpy(&limits, bytes.data(), sizeof limits); });
         reader.read(shown.display(), [&](std::span<const std::byte> bytes) { words.assign(bytes.begin(), bytes.end()); });
@@ -69,19 +69,19 @@ std::string savePicture(Stage& stage, engine::Device& device, const CameraSettin
         reader.finish();
     } catch (const engine::Error& e) {
         if (e.kind() != engine::ErrorKind::OutOfMemory) throw;
-        return fmt::format("no picture: {}", e.what());
+        return fmt::format("cannot save the screenshot: {}", e.what());
     }
-    Legend(scene).draw(words, limits, stage.simulator().time());
+    Legend(scene).draw(words, limits, session.simulator().time());
     const std::string png = encode(ImageKind::Png, scene.render.size, words);
-    return save(freePath(scene.name, ".png"), [&](const auto& path) { writeWhole(path, png); });
+    return save(freePath(scene.name, ".png"), [&](const auto& path) { writeFileAtomically(path, png); });
 }
 
 std::string saveScene(const Settings& scene) {
-    return save(freePath(scene.name, ".toml"), [&](const auto& path) { writeWhole(path, writeScene(scene, ".")); });
+    return save(freePath(scene.name, ".toml"), [&](const auto& path) { writeFileAtomically(path, writeScene(scene, ".")); });
 }
 
-std::string saveRun(Stage& stage, const Settings& scene) {
-    return save(freePath(scene.name, ".checkpoint"), [&](const auto& path) { saveCheckpoint(path, stage.run(), scene); });
+std::string saveRun(SceneSession& session, const Settings& scene) {
+    return save(freePath(scene.name, ".checkpoint"), [&](const auto& path) { saveCheckpoint(path, session.run(), scene); });
 }
 
 }  // namespace wisp::app

@@ -11,7 +11,7 @@
 namespace wisp::app {
 namespace {
 
-/// A buffer of at least so many bytes; one that grows doubles.
+/// Makes the buffer at least `bytes` large. A buffer that grows at least doubles.
 void reserve(engine::Device& device, engine::Buffer& buffer, const char* name, std::size_t bytes) {
     if (buffer && buffer.bytes() >= bytes) return;
     buffer = engine::Buffer(device, {.name = name, .bytes = std::max<std::size_t>(bytes, buffer ? 2 * buffer.bytes() : 4096)});

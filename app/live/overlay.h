@@ -11,18 +11,18 @@ struct ImDrawData;
 
 namespace wisp::app {
 
-/// Puts a window's contents together: a picture in its part of it, and Dear ImGui's triangles over it.
+/// Composites the contents of the window: the rendered image in its area, and the triangles of Dear ImGui over it.
 class Overlay {
 public:
-    /// Takes the font atlas of the current ImGui context. To be made again when its fonts change.
+    /// Uses the font atlas of the current ImGui context. Construct a new Overlay when the fonts change.
     explicit Overlay(engine::Device& device);
 
-    /// Records the contents of a window of `pixels` into words(): `picture` of 0xAABBGGRR words, `size` pixels, in the `area` of the window
-    /// that it is to fill, and `triangles`.
+    /// Records the drawing of a window of `pixels` into words(): `picture` (0xAABBGGRR words, `size` pixels), scaled to the `area` of the
+    /// window, and `triangles` over it.
     void draw(engine::Recorder& rec, const engine::Buffer& picture, glm::uvec2 size, const Area& area, const ImDrawData& triangles,
               glm::uvec2 pixels, bool blueFirst);
 
-    /// A word a pixel of the window, from the top.
+    /// One word per pixel of the window, top row first.
     [[nodiscard]] const engine::Buffer& words() const { return words_; }
 
 private:
@@ -33,7 +33,7 @@ private:
     engine::Buffer triangles_, tiles_, entries_, words_;
 };
 
-/// Fills `tiles` with what Dear ImGui wants to see in a window of so many pixels; its coordinates are those of the desktop.
+/// Fills `tiles` with the triangles of Dear ImGui for a window of `pixels`. Their coordinates are those of the desktop.
 void collect(ScreenTiles& tiles, const ImDrawData& triangles, glm::ivec2 pixels);
 
 }  // namespace wisp::app

@@ -15,35 +15,35 @@
 namespace wisp::app {
 namespace {
 
-bool button(const char* label, const char* what) {
+bool button(const char* label, const char* tooltip) {
     const bool pressed = ImGui::Button(label);
-    tip(what);
+    tip(tooltip);
     return pressed;
 }
 
-/// Behind the one before, if it fits.
-bool nextButton(const char* label, const char* what) {
+/// On the same row as the previous button, if it fits.
+bool nextButton(const char* label, const char* tooltip) {
     flowButton(label);
-    return button(label, what);
+    return button(label, tooltip);
 }
 
 void drawButtons(PanelState& s) {
     if (button(s.paused ? "Resume" : "Pause", "Space")) s.paused = !s.paused;
-    if (nextButton("Step", "N, while it pauses")) s.step = true;
-    if (nextButton("Reset", "R: from t = 0")) s.restart = true;
+    if (nextButton("Step", "N: one time step, while paused")) s.step = true;
+    if (nextButton("Reset", "R: restart from t = 0")) s.restart = true;
     if (nextButton("Undo", "Ctrl + Z")) s.undo = true;
     if (nextButton("Redo", "Ctrl + Y")) s.redo = true;
-    if (button("Save scene", "Ctrl + S: a scene file with all changes and this view, in the current folder beside earlier ones"))
+    if (button("Save scene", "Ctrl + S: write the scene, with all changes and the current view, to a new file in the current folder"))
         s.save = true;
     if (nextButton("Save checkpoint",
-                   "Ctrl + Shift + S: a checkpoint in the current folder, from which wisp run --resume and wisp render --resume go on"))
+                   "Ctrl + Shift + S: write the state of the simulation to a new file in the current folder.\n"
+                   "To resume, use wisp run --resume or wisp render --resume."))
         s.keep = true;
-    if (nextButton("Reload", "F5: the scene as its file says now")) s.reload = true;
-    if (button("Screenshot", "F12: a PNG with the pixels of the window, without panels, in the current folder")) s.screenshot = true;
+    if (nextButton("Reload", "F5: read the scene file again")) s.reload = true;
+    if (button("Screenshot", "F12: a PNG in the current folder, at the resolution of the window, without panels")) s.screenshot = true;
     if (nextButton(s.recording ? "Stop recording" : "Record video",
-                   "F9: a video with the pixels of the window, without panels, in the current folder. It has 60 pictures a second of the "
-                   "scene's time: it runs at "
-                   "full speed even where the window does not."))
+                   "F9: an MP4 in the current folder, at the resolution of the window, without panels.\n"
+                   "The video has 60 fps and plays at full speed, even if the window shows slow motion."))
         s.record = true;
 }
 
@@ -55,92 +55,92 @@ void drawRun(PanelState& s, FixedStep& clock) {
     auto level = static_cast<int>(s.level);
     fieldLabel("Quality");
     if (ImGui::Combo("##quality", &level, levels, 4)) s.level = static_cast<QualityLevel>(level);
-    tip("cells along an edge: 0.5, 1, 1.5 or 2 times those of the scene; begins again");
+    tip("cells along an edge, relative to the scene: 0.5, 1, 1.5 or 2. A change restarts the simulation.");
     auto speed = static_cast<float>(clock.speed);
-    fieldLabel("Speed");
+    fieldLabel("Playback speed");
     if (dragNumber("##speed", &speed, 0.0f, 2.0f, "%.2f x")) clock.speed = static_cast<double>(speed);
-    tip("simulated seconds a second");
+    tip("simulated seconds per second");
     if (clock.pace() < 0.97 && !s.paused) {
-        ImGui::TextColored({1.0f, 0.75f, 0.35f, 1.0f}, "Slow motion: %.*f %% of its speed", clock.pace() < 0.01 ? 1 : 0,
+        ImGui::TextColored({1.0f, 0.75f, 0.35f, 1.0f}, "Slow motion: %.*f %% of the set speed", clock.pace() < 0.01 ? 1 : 0,
                            100.0 * clock.pace());
-        tip("This device cannot keep up with so many cells; --quality preview has an eighth of them.");
+        tip("This device cannot simulate this many cells at the set speed. --quality preview has 1/8 of the cells.");
     }
 }
 
-/// Where the velocity is prescribed: how good a scheme is, and what it costs.
-void drawLab(const PanelState& s, const Settings& settings) {
-    if (!ImGui::CollapsingHeader("Lab", ImGuiTreeNodeFlags_DefaultOpen)) return;
-    const bool ever = settings.emitters.empty() && settings.strokes.empty() && settings.flow.densityDecay == 0.0f;
+/// For a prescribed velocity: error and cost of the advection scheme.
+void drawAdvectionError(const PanelState& s, const Settings& settings) {
+    if (!ImGui::CollapsingHeader("Advection error", ImGuiTreeNodeFlags_DefaultOpen)) return;
+    const bool exactKnown = settings.emitters.empty() && settings.strokes.empty() && settings.flow.densityDecay == 0.0f;
     if (!s.measured) ImGui::TextUnformatted("not measured yet");
-    else if (!ever) ImGui::TextWrapped("errors unknown: emitters, strokes and decay change what is carried");
-    else if (!s.measured->error) ImGui::TextWrapped("errors unknown: something was changed or painted; R begins again");
+    else if (!exactKnown) ImGui::TextWrapped("errors unknown: emitters, strokes or decay change the density");
+    else if (!s.measured->error) ImGui::TextWrapped("errors unknown: the scene was changed or painted on. Press R to reset it.");
     else {
         const AdvectionError& e = *s.measured->error;
         ImGui::Text("L1 %.3e   L2 %.3e", e.l1, e.l2);
-        tip("of the density's difference from the exact one, over those of the exact one");
+        tip("norms of the density error, relative to those of the exact density");
         ImGui::Text("overshoot %.3e   mass %+.3e", e.overshoot, e.mass);
-        tip("how far the density is anywhere outside of what was there at t = 0 or comes in; relative error of its sum");
+        tip("overshoot: density outside of [0, maximum of the initial and inflowing density]\nmass: relative error of the sum");
     }
-    ImGui::Text("carrying %.3f ms of the GPU a step", s.carryingMs);
-    tip("the passes of the scheme, and of the paths and bricks that it needs");
+    ImGui::Text("advection: %.3f ms of GPU time per step", s.advectionMs);
+    tip("passes of the advection scheme, including the backtrace and the lists of bricks");
 }
 
-/// Where a box follows a target, or marks show the wind in it.
-void drawWind(const PanelState& s, const Settings& settings) {
-    if (!ImGui::CollapsingHeader("Wind", ImGuiTreeNodeFlags_DefaultOpen)) return;
+/// For a box that follows a target, or that has tracers or grass.
+void drawTargetAndTracers(const PanelState& s, const Settings& settings) {
+    if (!ImGui::CollapsingHeader("Target and tracers", ImGuiTreeNodeFlags_DefaultOpen)) return;
     if (!settings.follow.keys.empty()) {
-        const glm::vec3 x = targetPlace(settings.follow, s.time), cells = glm::round(s.gone / settings.grid.cellSize());
+        const glm::vec3 x = targetPosition(settings.follow, s.time), cells = glm::round(s.gone / settings.grid.cellSize());
         ImGui::Text("target at %.1f, %.1f, %.1f m", x.x, x.y, x.z);
-        tip("drag it, or T: it jumps to the mouse; R gives it back to the scene");
-        ImGui::Text("box gone %.0f, %.0f, %.0f cells", cells.x, cells.y, cells.z);
+        tip("Drag the target, or press T to move it to the mouse. R restores the target path of the scene.");
+        ImGui::Text("box moved by %.0f, %.0f, %.0f cells", cells.x, cells.y, cells.z);
     }
-    ImGui::Text("%u tracers, %u blades, %.2f ms a step", settings.tracers.count, settings.grass.count, s.stepMs);
+    ImGui::Text("%u tracers, %u blades, %.2f ms per step", settings.tracers.count, settings.grass.count, s.stepMs);
 }
 
 void drawDisplay(PanelState& s) {
-    fieldLabel("Picture");
+    fieldLabel("Render scale");
     dragNumber("##picture", &s.pictureScale, 0.25f, 1.0f, "%.2f of the window");
-    tip("fewer pixels are quicker");
+    tip("A smaller image renders faster.");
     const auto percent = [](float scale) { return fmt::format("{:.0f} %", 100.0f * scale); };
-    fieldLabel("Text");
+    fieldLabel("UI scale");
     if (ImGui::BeginCombo("##text", percent(s.panelScale).c_str())) {
         for (const float scale : {0.75f, 1.0f, 1.25f, 1.5f, 2.0f})
             if (ImGui::Selectable(percent(scale).c_str(), scale == s.panelScale)) s.panelScale = scale;
         ImGui::EndCombo();
     }
     ImGui::Checkbox("Outlines", &s.outlines);
-    tip("O: of obstacles, emitters and the box; in no screenshot or video");
-    ImGui::Checkbox("Wait for the display", &s.vsync);
-    if (button("Whole box", "F")) s.frameAll = true;
-    if (nextButton("Scene's view", "Home")) s.home = true;
+    tip("O: outlines of obstacles, emitters and the box. Screenshots and videos do not show them.");
+    ImGui::Checkbox("VSync", &s.vsync);
+    if (button("Frame all", "F: fit the whole box in the view")) s.frameAll = true;
+    if (nextButton("Reset camera", "Home: camera of the scene")) s.home = true;
 }
 
 void drawBrush(const Settings& settings, BrushSettings& b) {
     const bool flat = settings.grid.isFlat();
-    const auto number = [](const char* label, const char* id, float& value, float high, const char* format, const char* what) {
+    const auto number = [](const char* label, const char* id, float& value, float high, const char* format, const char* tooltip) {
         fieldLabel(label);
         dragNumber(id, &value, 0.0f, high, format);
-        if (what) tip(what);
+        if (tooltip) tip(tooltip);
     };
     fieldLabel("Radius");
     dragNumber("##radius", &b.radius, (flat ? 0.25f : 1.0f) * settings.grid.cellSize(), 0.5f * settings.grid.size.y, "%.3f m", true);
-    tip(flat ? "wheel; the standard deviation of a Gaussian" : "Ctrl + wheel");
+    tip(flat ? "mouse wheel; standard deviation of the Gaussian brush" : "Ctrl + wheel");
     if (settings.usesLiquid()) return drawLiquidBrush(b);
     number("Density", "##density", b.density, 4.0f, "%.3f", nullptr);
     if (flat)
-        number("Cycle", "##cycle", b.cycle, 20.0f, b.cycle > 0.0f ? "%.1f s" : "one colour",
-               "of drawing in which the colour goes through all hues; 0: it stays");
+        number("Colour cycle", "##cycle", b.cycle, 20.0f, b.cycle > 0.0f ? "%.1f s" : "one colour",
+               "time of drawing in which the colour goes through all hues; 0: constant colour");
     if (!flat || b.cycle == 0.0f) {
         fieldLabel("Colour");
         ImGui::ColorEdit3("##colour", &b.colour.x, ImGuiColorEditFlags_Float);
-        tip("of its smoke: a factor of the albedo");
+        tip("of the smoke: multiplied by the albedo");
     }
-    if (flat) number("Force", "##force", b.force, 100.0f, "%.1f /s", "velocity that a stroke gives per metre of its way");
+    if (flat) number("Force", "##force", b.force, 100.0f, "%.1f /s", "velocity added per metre of stroke");
     if (settings.usesTemperature()) number("Temperature", "##temperature", b.temperature, 500.0f, "%.0f K", nullptr);
-    if (!flat) number("Push", "##push", b.strength, 2.0f, "%.3f", "share of the stroke's speed that the smoke takes");
+    if (!flat) number("Inherit velocity", "##push", b.strength, 2.0f, "%.3f", "fraction of the stroke's speed that the smoke takes");
 }
 
-/// Where a step takes so long that nothing seems to happen.
+/// Offers the preview level if a step takes so long that the program seems to hang.
 void drawOffer(PanelState& s) {
     constexpr double kSlowStep = 1000.0;  // [ms]
     if (s.offerDeclined || s.level == QualityLevel::Preview || s.stepMs < kSlowStep) return;
@@ -150,12 +150,13 @@ void drawOffer(PanelState& s) {
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoMove);
     ImGui::Text("A step takes %.1f s on this device.", 1e-3 * s.stepMs);
-    if (button("Use preview quality", "half as many cells along an edge; begins again")) s.level = QualityLevel::Preview;
-    if (nextButton("Not now", "Quality in the panel does the same")) s.offerDeclined = true;
+    if (button("Use preview quality", "half the cells of the scene along an edge; restarts the simulation"))
+        s.level = QualityLevel::Preview;
+    if (nextButton("Not now", "You can change Quality in the panel later.")) s.offerDeclined = true;
     ImGui::End();
 }
 
-/// As wide as the longest line, where the window has room for that.
+/// The list is as wide as its longest line, if the window has room.
 void drawHelp(PanelState& s) {
     const float em = ImGui::GetFontSize();
     const ImVec2 window = ImGui::GetIO().DisplaySize;
@@ -190,8 +191,8 @@ void drawMain(PanelState& s, Settings& settings, FixedStep& clock, BrushSettings
         ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyle().Colors[ImGuiCol_TextDisabled]);
         ImGui::TextWrapped("%s, %s   F1: keys", s.device.c_str(), s.memory.c_str());
         ImGui::PopStyleColor();
-        if (settings.prescribed.field != PrescribedField::None) drawLab(s, settings);
-        if (!settings.follow.keys.empty() || settings.usesMarks()) drawWind(s, settings);
+        if (settings.prescribed.field != PrescribedField::None) drawAdvectionError(s, settings);
+        if (!settings.follow.keys.empty() || settings.usesSplats()) drawTargetAndTracers(s, settings);
         if (settings.usesLiquid()) drawLiquid(s.measured, settings);
         if (ImGui::BeginTabBar("tabs")) {
             const auto tab = [](const char* name, auto&& draw) {
@@ -212,30 +213,30 @@ void drawMain(PanelState& s, Settings& settings, FixedStep& clock, BrushSettings
 
 const std::vector<Control>& controls() {
     static const std::vector<Control> all{
-        {"left drag", "on an obstacle or emitter: move it; else turn the camera"},
-        {"... with X, Y or Z held", "along that axis"},
-        {"... with the wheel", "nearer or farther"},
-        {"... in a field of arrows", "turn the one under the mouse"},
-        {"... on a box's target", "move it, with the obstacle on it; with Ctrl: it alone"},
-        {"T", "the target jumps to the mouse, on its level"},
-        {"right drag", "paint smoke, or liquid where a scene has it, and push it along; in a flat scene with the left button, too"},
+        {"left drag", "on an obstacle or emitter: move it; elsewhere: orbit the camera"},
+        {"... with X, Y or Z held", "move along that axis"},
+        {"... with the wheel", "move nearer or farther"},
+        {"... in a field of arrows", "turn the arrow under the mouse"},
+        {"... on the target", "move the target and the obstacle attached to it; with Ctrl: only the target"},
+        {"T", "move the target to the mouse, at the height of the target"},
+        {"right drag", "paint smoke or liquid and push it along; in a flat scene the left button paints, too"},
         {"G held", "gravity points to the mouse"},
-        {"middle drag, Shift + left drag", "shift the camera"},
-        {"wheel", "camera to and fro"},
-        {"Ctrl + wheel", "size of what is under the mouse, or of the brush; in a flat scene the wheel alone, and this zooms"},
-        {"W A S D, Q E", "fly"},
-        {"F, Home", "whole box in the picture; the scene's camera"},
-        {"Space, N, R", "pause, step, reset to t = 0"},
-        {"C", "clear: no smoke or liquid, at rest"},
-        {"O", "outlines of obstacles, emitters and the box"},
-        {"1, 2, 3, 4, 5", "smoke, speed, pressure, divergence, vorticity"},
+        {"middle or Shift + left drag", "pan the camera"},
+        {"wheel", "zoom"},
+        {"Ctrl + wheel", "resize the object under the mouse, or else the brush; in a flat scene the wheel resizes and Ctrl + wheel zooms"},
+        {"W A S D, Q E", "fly forward, left, back and right, down and up"},
+        {"F, Home", "frame the whole box; reset the camera to that of the scene"},
+        {"Space, N, R", "pause or resume; one time step; reset to t = 0"},
+        {"C", "clear: remove all smoke or liquid and reset the flow"},
+        {"O", "show or hide outlines of obstacles, emitters and the box"},
+        {"1, 2, 3, 4, 5", "show smoke, speed, pressure, divergence, vorticity"},
         {"Ctrl + Z, Ctrl + Y", "undo and redo changes of the scene"},
-        {"Ctrl + S, F5", "save the scene as a file in the current folder; read its file again"},
-        {"Ctrl + Shift + S", "save where the simulation is, as a checkpoint for --resume"},
-        {"Tab, F1, F3", "panels, this list, profiler"},
-        {"F9", "begin and end a video, an MP4 in the current folder"},
-        {"F11, F12", "full screen, the picture as a PNG in the current folder"},
-        {"Esc", "close a list; let go; leave full screen"},
+        {"Ctrl + S, F5", "save the scene as a new file in the current folder; reload the scene file"},
+        {"Ctrl + Shift + S", "save a checkpoint of the simulation, for --resume"},
+        {"Tab, F1, F3", "show or hide the panels, this list, the profiler"},
+        {"F9", "start or stop recording a video, an MP4 in the current folder"},
+        {"F11, F12", "full screen; screenshot, a PNG in the current folder"},
+        {"Esc", "close a list; end a drag or stroke; leave full screen"},
         {"Ctrl + Q", "quit"},
     };
     return all;

@@ -17,34 +17,34 @@
 
 namespace wisp::app {
 
-/// What the panels show, and what a user has asked for in them; whoever runs the loop reads and resets the wishes.
+/// State of the panels, and the user commands. Live executes and resets the commands.
 struct PanelState {
     bool paused = false, panels = true, help = false, profiler = false, vsync = true, outlines = true;
-    bool offerDeclined = false;  ///< of fewer cells
+    bool offerDeclined = false;  ///< the offer of the preview level
     Dock dock;                   ///< of the main panel
-    float panelScale = 1.0f;     ///< of text and panels, over what suits the monitor
-    float pictureScale = 1.0f;   ///< pixels of the picture over those of the window, along an edge
-    // Wishes, of one picture:
+    float panelScale = 1.0f;     ///< UI scale, relative to the default of the monitor
+    float pictureScale = 1.0f;   ///< render scale: pixels of the image / pixels of the window, along an edge
+    // Commands, valid for one frame:
     bool step = false, restart = false, frameAll = false, home = false, screenshot = false, record = false, save = false, keep = false,
          reload = false, undo = false, redo = false, clear = false;
-    std::optional<ViewField> view;                ///< to be seen, or no more
+    std::optional<ViewField> view;                ///< field to show; the current field: back to smoke
     std::string openScene;                        ///< empty: none
     QualityLevel level = QualityLevel::Standard;  ///< of the grid
-    // For show:
+    // Displayed values:
     double time = 0.0;     ///< of the simulation [s]
-    glm::vec3 gone{0.0f};  ///< way of the box after its target [m]
+    glm::vec3 gone{0.0f};  ///< displacement of the box by its target [m]
     bool recording = false;
     double stepMs = 0.0;              ///< GPU time of a step
-    double carryingMs = 0.0;          ///< of that, what carries smoke
-    std::optional<Quality> measured;  ///< last
+    double advectionMs = 0.0;         ///< of it, advection of smoke
+    std::optional<Quality> measured;  ///< last measurement
     std::string device, memory, scene, message;
     std::span<const SceneEntry> scenes;
 };
 
-/// Draws all panels that are open, into the current ImGui frame.
+/// Draws all open panels into the current ImGui frame.
 void drawPanels(PanelState& state, Settings& settings, FixedStep& clock, BrushSettings& brush, ScenePanel& scene);
 
-/// Keys and mouse, as F1 and the manual list them.
+/// A line of the list of keys and mouse actions, in F1 and in the manual.
 struct Control {
     const char* keys;
     const char* does;

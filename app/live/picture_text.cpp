@@ -12,11 +12,11 @@
 namespace wisp::app {
 namespace {
 
-constexpr double kRefresh = 0.25;  // [s] between two texts
+constexpr double kRefresh = 0.25;  // [s] between two updates
 
 float margin() { return 0.6f * ImGui::GetFontSize(); }
 
-/// On a dark ground, so that it can be read on any picture. `at`: corner of the letters.
+/// Text on a dark background, readable over any image. `at`: upper left corner of the text.
 void drawText(ImVec2 at, const std::string& text, float alpha) {
     const auto level = [alpha](int of) { return std::clamp(static_cast<int>(std::lround(static_cast<float>(of) * alpha)), 0, 255); };
     const ImVec2 size = ImGui::CalcTextSize(text.c_str());
@@ -44,12 +44,12 @@ void StatusLine::update(const Pace& pace, glm::uvec3 cells, double time) {
     parts_.clear();
     if (perSecond_ > 0.0) parts_.push_back(fmt::format("{:.{}f} fps", perSecond_, perSecond_ < 10.0 ? 1 : 0));
     if (pace.stepMs > 0.0) parts_.push_back("step " + milliseconds(pace.stepMs));
-    if (pace.pictureMs > 0.0) parts_.push_back("picture " + milliseconds(pace.pictureMs));
+    if (pace.pictureMs > 0.0) parts_.push_back("render " + milliseconds(pace.pictureMs));
     parts_.push_back(fmt::format("{} x {} x {} cells", cells.x, cells.y, cells.z));
     parts_.push_back(fmt::format("t = {:.2f} s", time));
 }
 
-/// As few as the picture's width allows.
+/// Wraps the parts into as few lines as the width of the image allows.
 std::vector<std::string> StatusLine::lines(const Area& area) const {
     std::vector<std::string> all;
     for (const std::string& part : parts_) {

@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 3> kSides{"right", "left", "floating"};  
     throw Failure(Exit::Usage, fmt::format("{}:{}:{}: {}", file, at.line, at.column, what));
 }
 
-/// Keys of a file, by their path; those that are not there leave what they are read into alone.
+/// Reads keys of a file by their path. A missing key leaves its output unchanged.
 class Reader {
 public:
     Reader(const toml::table& root, const std::string& file) : root_(root), file_(file) {
@@ -77,9 +77,10 @@ private:
 
 std::string readText(const fs::path& path) {
     std::error_code error;
-    // A pipe of that name would be waited for.
-    if (!fs::is_regular_file(path, error)) throw Failure(Exit::Usage, fmt::format("{}: is no file", path.string()));
-    if (fs::file_size(path, error) > kMostBytes || error) throw Failure(Exit::Usage, fmt::format("{}: is too large", path.string()));
+    // Opening a pipe would block.
+    if (!fs::is_regular_file(path, error)) throw Failure(Exit::Usage, fmt::format("{}: is not a regular file", path.string()));
+    if (fs::file_size(path, error) > kMostBytes || error)
+        throw Failure(Exit::Usage, fmt::format("{}: is larger than 1 MiB", path.string()));
     std::ifstream in(path, std::ios::binary);
     std::string text{std::istreambuf_iterator<char>(in), {}};
     if (!in) throw Failure(Exit::Usage, fmt::format("{}: cannot be read", path.string()));
@@ -95,7 +96,7 @@ Preferences parsePreferences(std::string_view text, const std::string& file) try
     reader.read("window.size", p.window.size, {160, 120}, 16384);
     reader.read("window.monitor", p.window.monitor);
     reader.read("window.position", p.window.position, {-16384, -16384}, 16384);
-    if (p.window.monitor.empty()) p.window.position = {};  // of no monitor
+    if (p.window.monitor.empty()) p.window.position = {};  // a position is relative to its monitor
     reader.read("window.maximised", p.window.maximised);
     reader.read("window.full_screen", p.window.fullScreen);
     reader.read("picture.vsync", p.vsync);
@@ -137,7 +138,7 @@ std::string preferencesText(const Preferences& p) {
 PreferencesFile::PreferencesFile(const fs::path& folder, const Log& log) : log_(log), writable_(!folder.empty()) {
     std::error_code error;
     path_ = folder / "window.toml";
-    // Some keep their settings elsewhere, and link to them.
+    // window.toml may be a link, which must stay one.
     if (const fs::path real = fs::canonical(path_, error); !error) path_ = real;
 }
 
@@ -157,10 +158,10 @@ void PreferencesFile::setAside(const std::string& why) {
     fs::path aside = path_.string() + ".bad";
     for (int n = 2; fs::exists(fs::symlink_status(aside, error)); ++n) aside = fmt::format("{}.bad.{}", path_.string(), n);
     fs::rename(path_, aside, error);
-    writable_ = !error;  // what could not be saved from us is not written over
+    writable_ = !error;  // a corrupt file that cannot be renamed must not be overwritten
     log_.note(fmt::format("warning: {}; {}", why,
-                          error ? "the window's settings are the default ones, and are not kept"
-                                : "it is now " + aside.filename().string() + ", and the window's settings are the default ones"));
+                          error ? "the file cannot be renamed: the default window settings are used, and changes are not saved"
+                                : "the file was renamed to " + aside.filename().string() + ", and the default window settings are used"));
 }
 
 void PreferencesFile::save(const Preferences& preferences) {
@@ -169,11 +170,11 @@ void PreferencesFile::save(const Preferences& preferences) {
     try {
         std::error_code error;
         fs::create_directories(path_.parent_path(), error);
-        writeWhole(path_, preferencesText(preferences));
+        writeFileAtomically(path_, preferencesText(preferences));
         written_ = preferences;
     } catch (const Failure& e) {
-        writable_ = false;  // said once
-        log_.note(fmt::format("warning: {}; the window's settings are not kept", e.what()));
+        writable_ = false;  // warn only once
+        log_.note(fmt::format("warning: {}; the window settings are not saved", e.what()));
     }
 }
 

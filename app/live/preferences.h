@@ -13,37 +13,37 @@
 
 namespace wisp::app {
 
-/// What the window remembers from one run to the next.
+/// Settings that the window keeps between runs.
 struct Preferences {
     Placement window;
     bool vsync = true;
-    std::optional<float> pictureScale;                   ///< none: what suits the device
-    bool panels = true, help = false, profiler = false;  ///< which are open
-    bool outlines = true;                                ///< over the picture
-    float panelScale = 1.0f;                             ///< of text and panels, over what suits the monitor
-    PanelSide panelSide = PanelSide::Right;              ///< where the main panel is
-    std::string layout;                                  ///< where the panels are, as Dear ImGui writes it
+    std::optional<float> pictureScale;                   ///< none: the default of the device
+    bool panels = true, help = false, profiler = false;  ///< open panels
+    bool outlines = true;                                ///< shown over the image
+    float panelScale = 1.0f;                             ///< UI scale, relative to the default of the monitor
+    PanelSide panelSide = PanelSide::Right;              ///< position of the main panel
+    std::string layout;                                  ///< positions of the panels, in the format of Dear ImGui
     bool operator==(const Preferences&) const = default;
 };
 
-/// @throws Failure Usage with "FILE:LINE:COLUMN: KEY: what is wrong". Keys that it does not know are left alone: newer versions have more.
+/// @throws Failure Usage with "FILE:LINE:COLUMN: KEY: error". Unknown keys are ignored, because newer versions may have more keys.
 Preferences parsePreferences(std::string_view text, const std::string& file);
-/// As TOML, which parses to the same.
+/// The preferences as TOML, which parsePreferences reads back unchanged.
 std::string preferencesText(const Preferences& preferences);
 
-/// "window.toml" of the settings' folder. Nothing that is wrong with it keeps the window from opening.
+/// "window.toml" in the folder of the user settings. A corrupt file never blocks start-up.
 class PreferencesFile {
 public:
-    static constexpr std::chrono::seconds kInterval{3};  ///< between two looks at what may have changed
+    static constexpr std::chrono::seconds kInterval{3};  ///< between two calls of `save`
 
-    /// An empty folder: nothing is remembered.
+    /// If `folder` is empty, nothing is saved.
     PreferencesFile(const std::filesystem::path& folder, const Log& log);
 
-    /// Defaults where there is no file. One that is wrong is renamed to window.toml.bad, or .bad.2 and so on, with a warning.
+    /// Returns the defaults if there is no file. Renames a corrupt file to window.toml.bad (or .bad.2, ...), with a warning.
     Preferences load();
     /// Whether it is time to `save` again.
     [[nodiscard]] bool due() const { return std::chrono::steady_clock::now() - looked_ >= kInterval; }
-    /// Writes them if they differ from what the file says.
+    /// Writes the preferences if they differ from those in the file.
     void save(const Preferences& preferences);
 
 private:

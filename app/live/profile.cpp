@@ -13,7 +13,7 @@
 namespace wisp::app {
 namespace {
 
-constexpr double kClearlyDearer = 1.2;  // so that two passes of about the same cost do not change places all the time
+constexpr double kClearlyDearer = 1.2;  // cost ratio; prevents passes of similar cost from swapping layers all the time
 
 template <class T>
 void keep(std::deque<T>& history, T value) {
@@ -21,7 +21,7 @@ void keep(std::deque<T>& history, T value) {
     if (history.size() > Profile::kHistory) history.pop_front();
 }
 
-/// The value below which this share of them lies; puts them in another order.
+/// Percentile, with `share` in [0, 1]. Reorders `values`.
 double percentile(std::vector<float>& values, double share) {
     const auto n = static_cast<std::ptrdiff_t>(std::lround(share * static_cast<double>(values.size() - 1)));
     std::nth_element(values.begin(), values.begin() + n, values.end());
@@ -36,8 +36,8 @@ double threadCpuTime() {
     return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-std::optional<double> carryingTime(const std::vector<engine::PassTime>& passes) {
-    static constexpr std::array<std::string_view, 6> kCarry{"trace",          "smoke_bricks",           "smoke_reach",
+std::optional<double> advectionTime(const std::vector<engine::PassTime>& passes) {
+    static constexpr std::array<std::string_view, 6> kCarry{"backtrace",      "smoke_bricks",           "smoke_reach",
                                                             "advect_scalars", "advect_scalars_correct", "upwind"};
     double ms = 0.0;
     std::uint32_t steps = 0;
@@ -76,7 +76,7 @@ std::uint32_t Profile::passOf(const std::string& name) {
     return at->second;
 }
 
-void Profile::add(const std::vector<engine::PassTime>& passes, const PictureCost& cost) {
+void Profile::add(const std::vector<engine::PassTime>& passes, const FrameCost& cost) {
     Frame frame{{}, cost};
     for (const engine::PassTime& p : passes) {
         if (p.scope) continue;
@@ -98,7 +98,7 @@ void Profile::addQuality(const Quality& quality) {
 
 void Profile::addInputAge(double ms) { keep(inputAges_, static_cast<float>(ms)); }
 
-/// Rows are there, the dearest first. The dearest pass without a layer takes that of the cheapest with one, if it costs clearly more.
+/// Expects rows_ sorted by cost. A pass without a layer takes the layer of the cheapest pass with one, if it costs clearly more.
 void Profile::chooseLayers() {
     std::array<Row*, kLayers> holders{};
     std::vector<int> layers(names_.size(), kLayers);
@@ -110,7 +110,7 @@ void Profile::chooseLayers() {
         if (row.layer < kLayers) continue;
         const auto cheapest = std::min_element(holders.begin(), holders.end(),
                                                [](const Row* a, const Row* b) { return (a ? a->mean : -1.0) < (b ? b->mean : -1.0); });
-        if (*cheapest && row.mean < kClearlyDearer * (*cheapest)->mean) break;  // as all that follow
+        if (*cheapest && row.mean < kClearlyDearer * (*cheapest)->mean) break;  // the remaining passes are cheaper
         row.layer = static_cast<int>(cheapest - holders.begin());
         if (*cheapest) (*cheapest)->layer = kLayers;
         *cheapest = &row;
@@ -123,7 +123,7 @@ void Profile::update() {
     if (!std::exchange(stale_, false)) return;
     std::vector<std::vector<float>> times(names_.size());
     std::vector<Row> rows(names_.size());
-    double whole = 0.0;
+    double total = 0.0;
     for (const Frame& f : frames_) {
         const bool newest = &f == &frames_.back();
         for (const Sample& s : f.passes) {
@@ -132,17 +132,17 @@ void Profile::update() {
             row.mean += static_cast<double>(s.ms);
             row.calls = s.calls;
             if (newest) row.last = static_cast<double>(s.ms);
-            whole += static_cast<double>(s.ms);
+            total += static_cast<double>(s.ms);
         }
     }
     rows_.clear();
     for (std::size_t n = 0; n < names_.size(); ++n) {
         if (times[n].empty()) continue;
         Row& row = rows[n];
-        times[n].resize(frames_.size());  // it took 0 in the others
+        times[n].resize(frames_.size());  // 0 ms in frames without the pass
         row.name = names_[n];
         row.p95 = percentile(times[n], 0.95);
-        row.share = whole > 0.0 ? row.mean / whole : 0.0;
+        row.share = total > 0.0 ? row.mean / total : 0.0;
         row.mean /= static_cast<double>(frames_.size());
         rows_.push_back(std::move(row));
     }
@@ -171,7 +171,7 @@ std::vector<Profile::Row> Profile::passesOf(std::size_t picture) const {
     return rows;
 }
 
-std::vector<float> Profile::series(double PictureCost::*member) const {
+std::vector<float> Profile::series(double FrameCost::*member) const {
     std::vector<float> values;
     for (const Frame& f : frames_) values.push_back(static_cast<float>(f.cost.*member));
     return values;
@@ -199,9 +199,9 @@ std::string Profile::csv() {
         text += fmt::format("{},{},{:.4f},{:.4f},{:.4f},,,\n", name, values.size(), s.mean, s.p95, s.last);
     };
     times("GPU of a picture", gpu());
-    times("frame", series(&PictureCost::frame));
-    times("CPU recording", series(&PictureCost::record));
-    times("CPU panels", series(&PictureCost::panels));
+    times("frame", series(&FrameCost::frame));
+    times("CPU recording", series(&FrameCost::record));
+    times("CPU panels", series(&FrameCost::panels));
     times("input to picture", inputAges());
     for (std::size_t i = 0; i < kQuality.size() && !quality_.empty(); ++i)
         text += fmt::format("{},{},,,,,{:.6g},{}\n", kQuality[i].name, quality_.size(), quality_.back()[i], kQuality[i].unit);

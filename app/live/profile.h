@@ -13,63 +13,63 @@
 
 namespace wisp::app {
 
-/// CPU time that the calling thread has used [s]: without its waits.
+/// CPU time of the calling thread [s], without waits.
 double threadCpuTime();
 
-/// What a picture of the window took, besides the GPU's time [ms].
-struct PictureCost {
-    double frame = 0.0;   ///< by the clock, from the picture before
+/// CPU cost of a frame of the window [ms].
+struct FrameCost {
+    double frame = 0.0;   ///< wall-clock time since the previous frame
     double record = 0.0;  ///< CPU time of recording and submitting
     double panels = 0.0;  ///< CPU time of events and panels
 };
 
-/// How some times are spread [ms]; all 0 where there are none.
+/// Statistics of a series of times [ms]; all 0 for an empty series.
 struct Spread {
     double mean = 0.0, median = 0.0, p95 = 0.0, p99 = 0.0, most = 0.0, last = 0.0;
 };
 
-/// One of the quality numbers that are kept.
+/// A quality number in the history.
 struct QualityNumber {
     const char *name, *unit;
     double Quality::*value;
 };
 
-/// Times and quality numbers of the last pictures, for the profiler's panel.
+/// Times and quality numbers of the last frames, for the profiler panel.
 class Profile {
 public:
-    static constexpr std::size_t kHistory = 240;  ///< pictures; as many events and measurements
-    static constexpr int kLayers = 8;             ///< passes that a plot tells apart
+    static constexpr std::size_t kHistory = 240;  ///< frames; also the number of input ages and of measurements
+    static constexpr int kLayers = 8;             ///< passes with their own colour in the plot
     static const std::array<QualityNumber, 6> kQuality;
 
-    /// A picture; passes of the same name are added up, scopes left out.
-    void add(const std::vector<engine::PassTime>& passes, const PictureCost& cost);
+    /// Adds a frame. Passes of the same name are summed; scopes are ignored.
+    void add(const std::vector<engine::PassTime>& passes, const FrameCost& cost);
     void addQuality(const Quality& quality);
     void addInputAge(double ms);  ///< see InputAge
 
     struct Row {
         std::string name;
-        std::uint32_t calls = 0;                   ///< in the newest picture that has it
-        double mean = 0.0, p95 = 0.0, last = 0.0;  ///< over the history's pictures; of the newest one [ms]
-        double share = 0.0;                        ///< of all passes' time
-        int layer = kLayers;                       ///< of the plot; kLayers: with the others
+        std::uint32_t calls = 0;                   ///< in the newest frame that has the pass
+        double mean = 0.0, p95 = 0.0, last = 0.0;  ///< over the history; of the newest frame [ms]
+        double share = 0.0;                        ///< of the time of all passes
+        int layer = kLayers;                       ///< in the plot; kLayers: "others"
     };
-    /// The dearest first. Worked out once a picture.
+    /// Sorted by mean time, most expensive first. Computed once per frame.
     const std::vector<Row>& rows();
 
-    using Layers = std::array<float, kLayers + 1>;  ///< [ms], the last of all others
-    /// GPU time of each picture of the history, the oldest first. A pass keeps its layer while it is among the dearest.
+    using Layers = std::array<float, kLayers + 1>;  ///< [ms]; the last element is "others"
+    /// GPU time of each frame of the history, oldest first. A pass keeps its layer while it is among the most expensive.
     const std::vector<Layers>& layers();
-    /// The passes of such a picture, the dearest first.
+    /// The passes of a frame of the history, most expensive first.
     [[nodiscard]] std::vector<Row> passesOf(std::size_t picture) const;
 
     [[nodiscard]] std::size_t pictures() const { return frames_.size(); }
-    [[nodiscard]] std::vector<float> series(double PictureCost::*member) const;
-    [[nodiscard]] std::vector<float> gpu() const;  ///< sums of passes
+    [[nodiscard]] std::vector<float> series(double FrameCost::*member) const;
+    [[nodiscard]] std::vector<float> gpu() const;  ///< sum of the passes of each frame
     [[nodiscard]] std::vector<float> inputAges() const { return {inputAges_.begin(), inputAges_.end()}; }
     [[nodiscard]] std::vector<float> quality(std::size_t number) const;  ///< of kQuality
 
-    /// name,calls,mean_ms,p95_ms,last_ms,share,value,unit: a line a pass, then GPU, frame, CPU, input to picture; quality numbers with
-    /// their values alone.
+    /// Columns name,calls,mean_ms,p95_ms,last_ms,share,value,unit. One row per pass, then rows for GPU, frame, CPU and input to picture.
+    /// The rows of quality numbers have only calls, value and unit.
     [[nodiscard]] std::string csv();
 
 private:
@@ -80,7 +80,7 @@ private:
     };
     struct Frame {
         std::vector<Sample> passes;
-        PictureCost cost;
+        FrameCost cost;
     };
     void update();
     void chooseLayers();
@@ -92,13 +92,13 @@ private:
     std::vector<std::string> names_;
     std::map<std::string, std::uint32_t> numbers_;
     std::vector<int> layerOf_;  ///< by pass
-    bool stale_ = true;         ///< what follows
+    bool stale_ = true;         ///< rows_ and layers_ are out of date
     std::vector<Row> rows_;
     std::vector<Layers> layers_;
 };
 
-/// GPU time of a step's passes that carry smoke [ms]; none where there is no step among these.
-std::optional<double> carryingTime(const std::vector<engine::PassTime>& passes);
+/// GPU time per step of the passes that advect smoke [ms]; none if `passes` has no step.
+std::optional<double> advectionTime(const std::vector<engine::PassTime>& passes);
 
 Spread spreadOf(std::vector<float> values);
 

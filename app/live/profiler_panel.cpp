@@ -38,7 +38,7 @@ void right(const std::string& text) {
     ImGui::TextUnformatted(text.c_str());
 }
 
-/// A square of the layer's colour, and room behind it.
+/// A square in the colour of the layer, followed by a gap.
 void swatch(int layer) {
     const float size = ImGui::GetFontSize() * 0.7f, line = ImGui::GetTextLineHeight();
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -48,7 +48,7 @@ void swatch(int layer) {
     ImGui::SameLine(0.0f, 0.5f * size);
 }
 
-/// The end of a plot's scale: rare peaks are cut.
+/// Upper limit of the plot. Rare peaks are clipped.
 float scaleOf(std::vector<float> totals) {
     const auto most = static_cast<float>(1.3 * spreadOf(std::move(totals)).p95);
     return most > 0.0f ? most : 1.0f;
@@ -83,14 +83,14 @@ void ProfilerPanel::draw(bool& open, Profile& profile) {
     ImGui::End();
 }
 
-/// GPU time of each picture, the newest at the right; a bar a picture, its layers one above the other.
+/// Stacked bars: GPU time of each frame, newest on the right.
 void ProfilerPanel::drawStack(Profile& profile) {
     const std::vector<Profile::Layers>& layers = profile.layers();
     const std::vector<float> totals = profile.gpu();
     const Spread gpu = spreadOf(totals);
-    ImGui::Text("GPU %.2f ms a picture", gpu.mean);
-    tip("Time of all passes, by the GPU's own clock; the last pictures, the newest at the right. The dearest passes have the colours that "
-        "stand beside their names below, all others are grey. Rare peaks are cut.");
+    ImGui::Text("GPU %.2f ms per frame", gpu.mean);
+    tip("Mean time of all passes, measured with GPU timestamps. Each bar is one frame, newest on the right. The most expensive passes have "
+        "the colours shown in the list of passes below; all others are grey. Rare peaks are clipped.");
     ImGui::SameLine(ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize("Copy as CSV").x);
     if (ImGui::SmallButton("Copy as CSV")) ImGui::SetClipboardText(profile.csv().c_str());
 
@@ -125,14 +125,14 @@ void ProfilerPanel::drawStack(Profile& profile) {
     list.PopClipRect();
 }
 
-/// The tooltip of a bar.
+/// Tooltip of a bar.
 void ProfilerPanel::drawPicture(Profile& profile, std::size_t picture) const {
     const std::vector<Profile::Row> rows = profile.passesOf(picture);
-    const float whole = profile.gpu()[picture];
+    const float total = profile.gpu()[picture];
     ImGui::BeginTooltip();
-    ImGui::Text("%zu pictures ago: GPU %.2f ms, frame %.1f ms", profile.pictures() - 1 - picture, static_cast<double>(whole),
-                static_cast<double>(profile.series(&PictureCost::frame)[picture]));
-    double others = whole;
+    ImGui::Text("%zu frames ago: GPU %.2f ms, frame %.1f ms", profile.pictures() - 1 - picture, static_cast<double>(total),
+                static_cast<double>(profile.series(&FrameCost::frame)[picture]));
+    double others = total;
     const auto row = [](int layer, const std::string& name, double ms) {
         ImGui::TableNextColumn();
         swatch(layer);
@@ -156,8 +156,7 @@ void ProfilerPanel::drawPicture(Profile& profile, std::size_t picture) const {
 void ProfilerPanel::drawTimes(Profile& profile) {
     if (!ImGui::BeginTable("times", 6, ImGuiTableFlags_SizingFixedFit)) return;
     ImGui::TableSetupColumn("ms", ImGuiTableColumnFlags_WidthStretch);
-    for (const char* name : {"50 %", "95 %", "99 %", "worst"})
-        ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthFixed, letters(8.0f));
+    for (const char* name : {"median", "p95", "p99", "max"}) ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthFixed, letters(8.0f));
     ImGui::TableSetupColumn("##plot", ImGuiTableColumnFlags_WidthFixed, letters(14.0f));
     ImGui::TableHeadersRow();
     const auto row = [](const char* name, const std::vector<float>& values, const char* text) {
@@ -172,15 +171,13 @@ void ProfilerPanel::drawTimes(Profile& profile) {
         ImGui::TableNextColumn();
         sparkline(values, {letters(14.0f), ImGui::GetTextLineHeight()}, "ms");
     };
-    row("frame", profile.series(&PictureCost::frame), "From one picture to the next, by the clock: so many in a hundred are below.");
-    row("CPU: recording", profile.series(&PictureCost::record),
-        "CPU time of the window's thread for recording steps and picture and submitting them, without waits.");
-    row("CPU: panels", profile.series(&PictureCost::panels), "CPU time of the window's thread for events and panels, this one too.");
-    row("input to picture", profile.inputAges(),
-        "Age of the oldest event that a picture shows, when the GPU has made it. An event may have waited since the window was asked the "
-        "time "
-        "before, so it is counted from there: the true age is at most this. What a dragged body or a brush does to the smoke is seen a "
-        "picture later.");
+    row("frame", profile.series(&FrameCost::frame), "Wall-clock time between two frames. p95: 95 % of the frames took less.");
+    row("CPU: commands", profile.series(&FrameCost::record),
+        "CPU time for recording and submitting the commands of the steps and the image, without waits.");
+    row("CPU: panels", profile.series(&FrameCost::panels), "CPU time for input events and panels, including this panel.");
+    row("input latency", profile.inputAges(),
+        "Age of the oldest input event that a frame shows, when the GPU has completed the frame. The age counts from the previous poll of "
+        "the events, so it is an upper bound. The effect of a dragged object or a brush on the smoke is visible one frame later.");
     ImGui::EndTable();
 }
 
@@ -191,12 +188,12 @@ void ProfilerPanel::drawQuality(const Profile& profile) const {
     ImGui::TableSetupColumn("unit", ImGuiTableColumnFlags_WidthFixed, letters(4.0f));
     ImGui::TableSetupColumn("plot", ImGuiTableColumnFlags_WidthFixed, letters(24.0f));
     static constexpr std::array<const char*, Profile::kQuality.size()> kMeaning{
-        "of the last pressure solve, relative to its right-hand side",
-        "rms on the pressure grid after the projection",
-        "rms on the fine grid after the projection",
-        "of the smoke, at 1 kg/m3 per unit density",
-        "of smoke inside obstacles",
-        "speed of a face"};
+        "residual of the last pressure solve, relative to its right-hand side",
+        "RMS divergence on the pressure grid after the projection",
+        "RMS divergence on the fine grid after the projection",
+        "mass of the smoke, at 1 kg/m3 per unit density",
+        "mass of smoke inside obstacles",
+        "largest speed at a cell centre"};
     for (std::size_t i = 0; i < Profile::kQuality.size(); ++i) {
         const std::vector<float> values = profile.quality(i);
         const QualityNumber& q = Profile::kQuality[i];
@@ -213,7 +210,7 @@ void ProfilerPanel::drawQuality(const Profile& profile) const {
     ImGui::EndTable();
 }
 
-/// Asked only when something was allocated or freed: the driver takes its time.
+/// Updates only after an allocation or a free, because the query of the driver is slow.
 void ProfilerPanel::sumMemory() {
     engine::Memory& memory = device_.memory();
     if (allocations_ == device_.counters.allocations && used_ == memory.used()) return;

@@ -6,13 +6,12 @@
 
 namespace wisp::app {
 
-/// The profiler's panel: what the GPU does over the last pictures, how long pictures take, how right the numbers are, and who has
-/// the memory.
+/// Profiler panel: GPU time of the passes, frame times, quality numbers and memory.
 class ProfilerPanel {
 public:
     explicit ProfilerPanel(engine::Device& device) : device_(device) {}
 
-    /// Into the current ImGui frame, unless `open` is false.
+    /// Draws into the current ImGui frame, unless `open` is false.
     void draw(bool& open, Profile& profile);
 
 private:
@@ -30,8 +29,8 @@ private:
         std::uint64_t bytes = 0;
     };
     engine::Device& device_;
-    std::vector<Holder> memory_;                                ///< by name, the largest first
-    std::uint64_t allocations_ = 0, used_ = 0, available_ = 0;  ///< of the device, when memory_ was summed
+    std::vector<Holder> memory_;                                ///< summed by name, largest first
+    std::uint64_t allocations_ = 0, used_ = 0, available_ = 0;  ///< of the device, at the last update of memory_
 };
 
 }  // namespace wisp::app

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kTooLong = 1.1 * kFrameBudget;  // [ms]
 constexpr double kShort = 0.7 * kFrameBudget;    // [ms]
-constexpr double kLongestFrame = 1.0;            // [s] that count: a window that was minimised has no frames
+constexpr double kLongestFrame = 1.0;            // [s], limit of a frame time: a minimised window has no frames
 
 }  // namespace
 

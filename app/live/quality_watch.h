@@ -9,42 +9,42 @@
 
 namespace wisp::app {
 
-/// Whether the level that `--quality auto` chose was right, from the times of a window's frames. A change of level begins the scene again,
-/// so there are two at most, soon after the scene's begin, and none without a clear reason: a level goes down where a frame takes more than
-/// kFrameBudget by a tenth, and up by one where the finer one would take 7 tenths of it even if its time grew with its cells; never back to
-/// one that was too slow.
+/// Checks the level that `--quality auto` has chosen, from the frame times of the window. A change of the level restarts the scene. So
+/// there are at most kMostChanges changes, only within kEarly after the start of the scene. The level goes down if a frame takes more
+/// than 1.1 kFrameBudget. It goes up by one if the finer level would take at most 0.7 kFrameBudget, assuming that the time grows with the
+/// number of cells. It never returns to a level that was too slow.
 class QualityWatch {
 public:
-    static constexpr double kSettle = 1.5;  ///< [s] after a begin that are left out: pipelines are made, pages touched
-    static constexpr double kSpan = 4.0;    ///< [s] of times for one look
-    static constexpr double kEarly = 30.0;  ///< [s] after the scene's begin; then its level stays
+    static constexpr double kSettle = 1.5;  ///< [s] after a start that are ignored: pipelines are created, memory pages are touched
+    static constexpr double kSpan = 4.0;    ///< [s] of times for one evaluation
+    static constexpr double kEarly = 30.0;  ///< [s] after the start of the scene; later the level does not change
     static constexpr std::uint32_t kMostChanges = 2, kLeastFrames = 4;
 
-    /// @param levels that the scene can run at, the coarsest first; of fewer than two there is nothing to watch
-    /// @param steps of a frame, see stepsOfFrame
+    /// @param levels possible levels of the scene, coarsest first; with fewer than two the level never changes
+    /// @param steps steps per frame, see stepsOfFrame
     QualityWatch(std::vector<LevelCells> levels, double steps) : levels_(std::move(levels)), steps_(steps) {}
 
-    /// A frame that ran, `elapsed` seconds after the one before, and the times of what has finished since: scopes "step" and "frame".
+    /// Adds a frame, `elapsed` seconds after the previous one, and the times of the scopes "step" and "frame" completed since then.
     void add(double elapsed, const std::vector<engine::PassTime>& times);
 
     struct Advice {
         QualityLevel level;
-        double ms;  ///< that a frame took at the level of now
+        double ms;  ///< frame time at the current level
     };
-    /// What is better than `now`, if there is such. It is given again until `changed` is called, or newer times say otherwise.
+    /// A better level than `now`, if any. The advice stays the same until `changed` is called or newer times are evaluated.
     [[nodiscard]] std::optional<Advice> advice(QualityLevel now) const;
-    /// The scene begins again at another level by that advice.
+    /// Call when the scene restarts at the level of `advice`.
     void changed(const Advice& advice, QualityLevel before);
 
 private:
     void look();
     std::vector<LevelCells> levels_;
     double steps_;
-    double age_ = 0.0;                       // [s] since the scene's begin
-    double span_ = -kSettle;                 // [s] of the times that follow
+    double age_ = 0.0;                       // [s] since the start of the scene
+    double span_ = -kSettle;                 // [s] covered by the sums below
     double stepMs_ = 0.0, pictureMs_ = 0.0;  // sums
     std::uint32_t stepCount_ = 0, pictureCount_ = 0;
-    std::optional<FrameTime> seen_;  // means of the last whole span
+    std::optional<FrameTime> seen_;  // means of the last complete span
     std::uint32_t changes_ = 0;
     std::optional<QualityLevel> tooSlow_;
 };

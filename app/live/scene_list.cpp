@@ -15,9 +15,9 @@
 namespace wisp::app {
 namespace {
 
-constexpr std::uint32_t kMostPixels = 256;                  // of a picture, along an edge
+constexpr std::uint32_t kMostPixels = 256;                  // of a thumbnail, along an edge
 constexpr std::uintmax_t kMostBytes = 1u << 20;             // of its file
-constexpr float kPictureHeight = 4.0f, kTextWidth = 17.0f;  // [letter heights]; three lines below the name
+constexpr float kPictureHeight = 4.0f, kTextWidth = 17.0f;  // [font heights]; room for three lines below the name
 
 void readPicture(SceneEntry& entry, const std::filesystem::path& file) {
     png_image png{};
@@ -25,7 +25,7 @@ void readPicture(SceneEntry& entry, const std::filesystem::path& file) {
     std::string bytes;
     try {
         bytes = readBytes(file, kMostBytes);
-    } catch (const std::runtime_error&) {  // none is there, or none of use
+    } catch (const std::runtime_error&) {  // missing or unreadable
         return;
     }
     if (png_image_begin_read_from_memory(&png, bytes.data(), bytes.size()) == 0) return;
@@ -99,8 +99,8 @@ std::string chooseScene(std::span<const SceneEntry> scenes, const std::string& c
             ImVec2 low, high;
             const ImFontAtlas& fonts = *ImGui::GetIO().Fonts;
             fonts.CalcCustomRectUV(&fonts.CustomRects[e.place], &low, &high);
-            const ImVec2 half(0.5f * fonts.TexUvScale.x,
-                              0.5f * fonts.TexUvScale.y);  // of a texel: what lies beside it in the atlas is not seen
+            // Half a texel, so that interpolation does not reach the neighbours in the atlas.
+            const ImVec2 half(0.5f * fonts.TexUvScale.x, 0.5f * fonts.TexUvScale.y);
             list.AddImage(fonts.TexID, at, {at.x + pictureWidth, at.y + height}, {low.x + half.x, low.y + half.y},
                           {high.x - half.x, high.y - half.y});
         }
@@ -109,8 +109,9 @@ std::string chooseScene(std::span<const SceneEntry> scenes, const std::string& c
         list.AddText({x, at.y}, ImGui::GetColorU32(ImGuiCol_Text), e.name.c_str());
         list.AddText(ImGui::GetFont(), em, {x, at.y + line}, ImGui::GetColorU32(ImGuiCol_TextDisabled), e.description.c_str(), nullptr,
                      width - pictureWidth - gap, &clip);
-        if (ImGui::IsItemHovered() && ImGui::CalcTextSize(e.description.c_str(), nullptr, false, width - pictureWidth - gap).y >
-                                          height - line) {  // more than there is room for
+        // The tooltip shows a description that does not fit.
+        if (ImGui::IsItemHovered() &&
+            ImGui::CalcTextSize(e.description.c_str(), nullptr, false, width - pictureWidth - gap).y > height - line) {
             ImGui::BeginTooltip();
             ImGui::PushTextWrapPos(30.0f * em);
             ImGui::TextUnformatted(e.description.c_str());

@@ -13,25 +13,24 @@ struct ImFontAtlas;
 
 namespace wisp::app {
 
-/// A built-in scene as the window's list shows it.
+/// A built-in scene in the list of the window.
 struct SceneEntry {
     std::string name, description;
-    glm::uvec2 size{0};                 ///< pixels of its small picture; 0: it has none
+    glm::uvec2 size{0};                 ///< pixels of the thumbnail; 0: none
     std::vector<std::uint32_t> pixels;  ///< 0xAABBGGRR, row 0 is the top
-    int place = -1;                     ///< in the font atlas
+    int place = -1;                     ///< index in the font atlas; -1: none
 };
 
-/// The first comment of a scene file, after the licence; empty: it has none.
+/// The first comment of a scene file, after the licence; may be empty.
 std::string descriptionOf(const std::filesystem::path& scene);
-/// The built-in scenes, `smoke` first, with the pictures of the folder "thumbnails" beside them. One that is missing or cannot be read is
-/// left out.
+/// The built-in scenes, `smoke` first, with their images in the folder "thumbnails". A thumbnail that is missing or unreadable is omitted.
 std::vector<SceneEntry> sceneEntries();
 
-// The pictures are in the font atlas, which is the only texture that panels have.
-void reservePictures(std::span<SceneEntry> scenes, ImFontAtlas& fonts);      ///< before it is built
-void paintPictures(std::span<const SceneEntry> scenes, ImFontAtlas& fonts);  ///< afterwards
+// The thumbnails are in the font atlas, which is the only texture of the panels.
+void reservePictures(std::span<SceneEntry> scenes, ImFontAtlas& fonts);      ///< call before the atlas is built
+void paintPictures(std::span<const SceneEntry> scenes, ImFontAtlas& fonts);  ///< call after the atlas is built
 
-/// The list, as the next item. Returns the scene that was chosen; empty: none.
+/// Draws the list as the next item. Returns the chosen scene; empty: none.
 std::string chooseScene(std::span<const SceneEntry> scenes, const std::string& current);
 
 }  // namespace wisp::app

@@ -22,7 +22,7 @@ namespace {
 
 using Values = ScenePanel::Values;
 
-/// Knows the path of the key where it is.
+/// Tracks the path of the current key.
 class PathVisitor : public SceneVisitor {
 protected:
     template <class Keys>
@@ -32,14 +32,14 @@ protected:
         keys();
         path_ = path;
     }
-    std::string path_;  ///< with a dot at its end; empty outside of tables
+    std::string path_;  ///< ends with a dot; empty outside of tables
 };
 
-/// Keeps the values of all keys.
+/// Stores the values of all keys.
 class Snapshot : public PathVisitor {
 public:
     Values values;
-    bool key(const std::string& name, KeyValue value, const About&) override {
+    bool key(const std::string& name, KeyValue value, const KeyInfo&) override {
         values[path_ + name] = std::visit(
             [](auto v) -> ScenePanel::Value {
                 if constexpr (std::is_same_v<decltype(v), Choice>) return *v.index;
@@ -56,53 +56,53 @@ public:
     void fail(const std::string&, const std::string&) override {}
 };
 
-/// A number with its unit.
-std::string formatOf(const About& about, const char* number) {
+/// Format of a number with its unit.
+std::string formatOf(const KeyInfo& about, const char* number) {
     return about.unit[0] == '\0' ? number : fmt::format("{} {}", number, about.unit);
 }
 
-// One widget for each kind of value.
-bool edit(bool* v, const About&) { return ImGui::Checkbox("##", v); }
-bool edit(std::uint32_t* v, const About& a) {
+// One widget for each type of value.
+bool edit(bool* v, const KeyInfo&) { return ImGui::Checkbox("##", v); }
+bool edit(std::uint32_t* v, const KeyInfo& a) {
     return dragNumber("##", v, static_cast<std::uint32_t>(a.low), static_cast<std::uint32_t>(a.high), formatOf(a, "%u").c_str(),
-                      a.kind == About::Kind::Logarithmic);
+                      a.kind == KeyInfo::Kind::Logarithmic);
 }
-bool edit(float* v, const About& a) {
-    if (a.kind != About::Kind::Degrees)
-        return dragNumber("##", v, a.low, a.high, formatOf(a, "%.4g").c_str(), a.kind == About::Kind::Logarithmic);
+bool edit(float* v, const KeyInfo& a) {
+    if (a.kind != KeyInfo::Kind::Degrees)
+        return dragNumber("##", v, a.low, a.high, formatOf(a, "%.4g").c_str(), a.kind == KeyInfo::Kind::Logarithmic);
     float degrees = glm::degrees(*v);
     if (!dragNumber("##", &degrees, a.low, a.high, formatOf(a, "%.4g").c_str())) return false;
     *v = glm::radians(degrees);
     return true;
 }
-bool edit(std::string* v, const About&) {
+bool edit(std::string* v, const KeyInfo&) {
     char text[512];
     text[v->copy(text, sizeof text - 1)] = '\0';
     if (!ImGui::InputText("##", text, sizeof text, ImGuiInputTextFlags_EnterReturnsTrue)) return false;
     *v = text;
     return true;
 }
-bool edit(glm::vec2* v, const About& a) { return ImGui::DragFloat2("##", &v->x, (a.high - a.low) / 400.0f, 0.0f, 0.0f, "%.4g"); }
-bool edit(glm::vec3* v, const About& a) {
-    if (a.kind == About::Kind::Colour) return ImGui::ColorEdit3("##", &v->x, ImGuiColorEditFlags_Float | ImGuiColorEditFlags_HDR);
-    glm::vec3 shown = a.kind == About::Kind::Degrees ? glm::degrees(*v) : *v;
+bool edit(glm::vec2* v, const KeyInfo& a) { return ImGui::DragFloat2("##", &v->x, (a.high - a.low) / 400.0f, 0.0f, 0.0f, "%.4g"); }
+bool edit(glm::vec3* v, const KeyInfo& a) {
+    if (a.kind == KeyInfo::Kind::Colour) return ImGui::ColorEdit3("##", &v->x, ImGuiColorEditFlags_Float | ImGuiColorEditFlags_HDR);
+    glm::vec3 shown = a.kind == KeyInfo::Kind::Degrees ? glm::degrees(*v) : *v;
     if (!ImGui::DragFloat3("##", &shown.x, (a.high - a.low) / 400.0f, 0.0f, 0.0f, "%.4g")) return false;
-    *v = a.kind == About::Kind::Degrees ? glm::radians(shown) : shown;
+    *v = a.kind == KeyInfo::Kind::Degrees ? glm::radians(shown) : shown;
     return true;
 }
-bool edit(glm::uvec2* v, const About&) { return ImGui::InputScalarN("##", ImGuiDataType_U32, &v->x, 2); }
-bool edit(glm::uvec3* v, const About&) { return ImGui::InputScalarN("##", ImGuiDataType_U32, &v->x, 3); }
+bool edit(glm::uvec2* v, const KeyInfo&) { return ImGui::InputScalarN("##", ImGuiDataType_U32, &v->x, 2); }
+bool edit(glm::uvec3* v, const KeyInfo&) { return ImGui::InputScalarN("##", ImGuiDataType_U32, &v->x, 3); }
 template <class T>
-bool edit(std::optional<T>* v, const About& a) {
-    bool there = v->has_value();
-    bool changed = ImGui::Checkbox("##there", &there);
-    if (changed) there ? void(v->emplace()) : v->reset();
-    if (!there) return changed;
+bool edit(std::optional<T>* v, const KeyInfo& a) {
+    bool hasValue = v->has_value();
+    bool changed = ImGui::Checkbox("##there", &hasValue);
+    if (changed) hasValue ? void(v->emplace()) : v->reset();
+    if (!hasValue) return changed;
     ImGui::SameLine();
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
     return edit(&**v, a) || changed;
 }
-bool edit(Choice v, const About&) {
+bool edit(Choice v, const KeyInfo&) {
     bool changed = false;
     if (!ImGui::BeginCombo("##", *v.index < v.names->size() ? (*v.names)[*v.index].c_str() : "")) return false;
     for (std::size_t i = 0; i < v.names->size(); ++i)
@@ -114,13 +114,13 @@ bool edit(Choice v, const About&) {
     return changed;
 }
 
-bool edit(Words v, const About&) {
+bool edit(Words v, const KeyInfo&) {
     bool changed = false;
     for (std::size_t i = 0; i < v.names->size(); ++i) changed = ImGui::CheckboxFlags((*v.names)[i].c_str(), v.bits, 1u << i) || changed;
     return changed;
 }
 
-/// Sets a value back to that of the scene; false: it has none, or the same.
+/// Whether a value differs from that of the scene; false if the scene has no value of this type.
 template <class T>
 bool differs(const T* v, const ScenePanel::Value& base) {
     return std::holds_alternative<T>(base) && std::get<T>(base) != *v;
@@ -139,17 +139,17 @@ std::string lower(std::string text) {
     return text;
 }
 
-/// Draws a line for each key of a section: its name, its value, and a button that sets it back. With a filter the keys of all sections
-/// whose path or name in words has it.
+/// Draws a row for each key of a section: label, value and reset button. With a filter, draws the keys of all sections whose path or label
+/// contains the filter text.
 class Editor : public PathVisitor {
 public:
-    /// `placed`: what the sections are of.
+    /// `placed`: settings that determine the sections.
     Editor(const Values& base, std::string filter, const Settings& placed)
         : base_(base), filter_(lower(std::move(filter))), placed_(placed) {}
     std::string problem;
     std::string_view section;
 
-    bool key(const std::string& name, KeyValue value, const About& about) override {
+    bool key(const std::string& name, KeyValue value, const KeyInfo& about) override {
         const std::string path = path_ + name, label = labelOf(name);
         if (filter_.empty() ? sectionOf(path, placed_) != section : !matches(path, label)) return true;
         showHeadings();
@@ -163,7 +163,7 @@ public:
         if (base != base_.end() && std::visit([&](auto v) { return differs(v, base->second); }, value)) {
             ImGui::SameLine(ImGui::GetContentRegionMax().x - button);
             if (ImGui::Button("<", {button, 0.0f})) std::visit([&](auto v) { reset(v, base->second); }, value);
-            if (ImGui::IsItemHovered()) ImGui::SetTooltip("back to what the scene says");
+            if (ImGui::IsItemHovered()) ImGui::SetTooltip("reset to the value in the scene");
         }
         ImGui::PopID();
         return true;
@@ -174,18 +174,18 @@ public:
         if (shows) showHeadings();
         if (filter_.empty() && (!shows || !unfold(name, list.size))) return;
         const std::string one = name.ends_with('s') ? name.substr(0, name.size() - 1) : name;
-        std::optional<std::size_t> gone;
+        std::optional<std::size_t> removed;
         for (std::size_t i = 0; i < list.size; ++i) {
             const std::string label = fmt::format("{} {}", labelOf(one), i), item = fmt::format("{}[{}]", name, i);
             ImGui::PushID((path_ + item).c_str());
             under(label, item, [&] {
                 if (shows) showHeadings();
-                if (shows && removes()) gone = i;
+                if (shows && removes()) removed = i;
                 list.keys(i);
             });
             ImGui::PopID();
         }
-        if (gone) list.erase(*gone);
+        if (removed) list.erase(*removed);
         else if (shows && ImGui::SmallButton(fmt::format("Add {}##{}{}", one, path_, name).c_str())) list.resize(list.size + 1);
     }
     void fail(const std::string& name, const std::string& message) override { problem = path_ + name + ": " + message; }
@@ -206,23 +206,23 @@ private:
         for (const Heading& h : headings_) words += h.text + " ";
         return lower(path).find(filter_) != std::string::npos || lower(words + label).find(filter_) != std::string::npos;
     }
-    /// Above the first key of a table that is in sight.
+    /// Draws the headings of the enclosing tables, once, above their first visible key.
     void showHeadings() {
         for (Heading& h : headings_)
             if (!std::exchange(h.shown, true)) ImGui::TextDisabled("%s", h.text.c_str());
     }
-    /// A button beside the heading.
+    /// Button beside the heading; returns whether it was pressed.
     static bool removes() {
         ImGui::SameLine(ImGui::GetContentRegionMax().x - ImGui::CalcTextSize("Remove").x - 2.0f * ImGui::GetStyle().FramePadding.x);
         return ImGui::SmallButton("Remove");
     }
-    /// Lists are in sight, unless they are long.
+    /// Short lists are always open; long lists get a tree node.
     [[nodiscard]] bool unfold(const std::string& name, std::size_t size) const {
         constexpr std::size_t kShort = 8;
         const std::string title = fmt::format("{} ({})###{}{}", labelOf(name), size, path_, name);
         return size <= kShort || ImGui::TreeNodeEx(title.c_str(), ImGuiTreeNodeFlags_NoTreePushOnOpen);
     }
-    static void tooltip(const std::string& path, const About& about) {
+    static void tooltip(const std::string& path, const KeyInfo& about) {
         std::string text = path;
         if (about.help[0] != '\0') text += fmt::format("\n{}", about.help);
         if (about.unit[0] != '\0') text += fmt::format("\n[{}]", about.unit);
@@ -238,9 +238,9 @@ private:
     std::vector<Heading> headings_;  ///< of the tables around the key
 };
 
-/// What has just been added lies where it can be seen.
-void placeNew(Settings& s, const Settings& before, glm::vec3 gone) {
-    const glm::vec3 middle = s.grid.origin + gone + 0.5f * s.grid.size;
+/// Places a new object at the centre of the box.
+void placeNew(Settings& s, const Settings& before, glm::vec3 boxOffset) {
+    const glm::vec3 middle = s.grid.origin + boxOffset + 0.5f * s.grid.size;
     const float radius = 0.1f * std::min({s.grid.size.x, s.grid.size.y, s.grid.size.z});
     const auto shape = [&](Shape& x) {
         x.centre = middle;
@@ -272,19 +272,19 @@ void ScenePanel::setBase(const Settings& scene) {
     problem_.clear();
 }
 
-void ScenePanel::draw(Settings& settings, glm::vec3 gone) {
-    // A hand on the scene is quicker than what cannot run yet.
+void ScenePanel::draw(Settings& settings, glm::vec3 boxOffset) {
+    // A change of the settings from outside, for example a drag, replaces an invalid draft.
     if (problem_.empty() || settings != shown_) {
         shown_ = draft_ = settings;
         problem_.clear();
     }
     ImGui::SetNextItemWidth(-1.0f);
-    ImGui::InputTextWithHint("##filter", "Find a setting, such as radius", filter_, sizeof filter_);
+    ImGui::InputTextWithHint("##filter", "Search settings, for example radius", filter_, sizeof filter_);
     if (!problem_.empty()) {
         ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(1.0f, 0.6f, 0.35f, 1.0f));
         ImGui::TextWrapped("%s", problem_.c_str());
         ImGui::PopStyleColor();
-        if (ImGui::Button("Discard")) return problem_.clear();
+        if (ImGui::Button("Discard changes")) return problem_.clear();
     }
     ImGui::BeginChild("keys");
     const Settings before = draft_;
@@ -299,7 +299,7 @@ void ScenePanel::draw(Settings& settings, glm::vec3 gone) {
             visitScene(editor, draft_, {});
         }
     }
-    placeNew(draft_, before, gone);
+    placeNew(draft_, before, boxOffset);
     editing_ = ImGui::IsAnyItemActive();
     ImGui::EndChild();
     if (!editor.problem.empty()) {

@@ -9,15 +9,15 @@
 
 namespace wisp::app {
 
-/// Every key of a scene, by sections, with its unit, usual range and meaning, to be edited while it runs. Settings are changed only to what
-/// can run: what cannot yet is kept, and said, until it can or is discarded.
+/// Editor for every key of a running scene, in sections, with unit, usual range and help. Only valid settings are applied. Invalid edits
+/// are kept as a draft, with an error message, until they are valid or discarded.
 class ScenePanel {
 public:
-    /// The scene that keys are set back to.
+    /// Sets the scene with the reset values of the keys.
     void setBase(const Settings& scene);
-    /// Into the current ImGui window. `gone`: way of the box after its target [m].
-    void draw(Settings& settings, glm::vec3 gone = glm::vec3(0.0f));
-    /// Whether values are being changed right now: what costs a new beginning can wait.
+    /// Draws into the current ImGui window. `boxOffset`: displacement of the box by its target [m].
+    void draw(Settings& settings, glm::vec3 boxOffset = glm::vec3(0.0f));
+    /// Whether the user is editing a value. Changes that restart the simulation can wait until then.
     [[nodiscard]] bool editing() const { return editing_; }
 
     using Value = std::variant<bool, std::uint32_t, float, std::string, glm::vec2, glm::vec3, glm::uvec2, glm::uvec3, std::optional<float>,
@@ -28,8 +28,8 @@ private:
     void settle(Settings& settings);
 
     Values base_;
-    Settings shown_, draft_;  // what the draft began from, and with the user's changes
-    Settings placed_;         // by which keys are in sections: none goes to another while it is dragged
+    Settings shown_, draft_;  // settings at the start of the draft; with the changes of the user
+    Settings placed_;         // determines the sections; constant during an edit, so that no key changes its section
     std::string problem_;     // of the draft; empty: none
     char filter_[64] = "";
     bool editing_ = false;

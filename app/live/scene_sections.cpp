@@ -9,7 +9,7 @@
 namespace wisp::app {
 namespace {
 
-constexpr std::array<std::string_view, 7> kSections{"Emitters", "Obstacles", "Look", "Light", "Camera", "Simulation", "Advanced"};
+constexpr std::array<std::string_view, 7> kSections{"Emitters", "Obstacles", "Appearance", "Light", "Camera", "Simulation", "Advanced"};
 
 bool always(const Settings&) { return true; }
 bool flat(const Settings& s) { return s.grid.isFlat(); }
@@ -24,25 +24,25 @@ struct Place {
     bool (*used)(const Settings&) = always;
 };
 
-// Of a path the longest row counts whose part of it is used. All else is in Advanced.
+// The longest matching path whose condition is true determines the section. All other keys are in Advanced.
 const Place kPlaces[] = {
     {"emitter", "Emitters"},
     {"initial", "Emitters", [](const Settings& s) { return !s.initial.empty(); }},
     {"stroke", "Emitters", [](const Settings& s) { return !s.strokes.empty(); }},
     {"obstacle", "Obstacles"},
-    {"medium", "Look", smoke},
-    {"liquid.look", "Look", liquid},
-    {"liquid.absorption", "Look", liquid},
-    {"liquid.refraction", "Look", liquid},
-    {"render.exposure", "Look"},
-    {"render.tonemap", "Look"},
-    {"render.obstacle_colour", "Look", obstacles},
-    {"render.obstacle_specular", "Look", obstacles},
-    {"render.obstacle_roughness", "Look", obstacles},
-    {"render.ground_colour", "Look", ground},
-    {"render.relief", "Look", flat},
-    {"render.glow", "Look", flat},
-    {"view", "Look"},
+    {"medium", "Appearance", smoke},
+    {"liquid.look", "Appearance", liquid},
+    {"liquid.absorption", "Appearance", liquid},
+    {"liquid.refraction", "Appearance", liquid},
+    {"render.exposure", "Appearance"},
+    {"render.tonemap", "Appearance"},
+    {"render.obstacle_colour", "Appearance", obstacles},
+    {"render.obstacle_specular", "Appearance", obstacles},
+    {"render.obstacle_roughness", "Appearance", obstacles},
+    {"render.ground_colour", "Appearance", ground},
+    {"render.relief", "Appearance", flat},
+    {"render.glow", "Appearance", flat},
+    {"view", "Appearance"},
     {"light", "Light"},
     {"environment", "Light"},
     {"camera", "Camera"},

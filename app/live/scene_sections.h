@@ -9,13 +9,13 @@
 
 namespace wisp::app {
 
-/// Sections of the panel of a scene, in their order. The last one, Advanced, has what stands nowhere else.
+/// Sections of the scene panel, in order. The last section, Advanced, has all keys that are in no other section.
 std::span<const std::string_view> sceneSections();
 
-/// The section of a key, a table or a list by its path, such as "emitter[0].radius". What this scene does not use is in Advanced.
+/// Section of a key, table or list with this path, such as "emitter[0].radius". Keys that the scene does not use are in Advanced.
 std::string_view sectionOf(std::string_view path, const Settings& settings);
 
-/// A key's name in words: "Density decay" for density_decay.
+/// Label of a key: "Density decay" for density_decay.
 std::string labelOf(std::string_view key);
 
 }  // namespace wisp::app

@@ -14,9 +14,9 @@ namespace {
 
 constexpr int kTile = WISP_SCREEN_TILE;
 constexpr std::uint32_t kAlpha = 0xff000000u;
-static_assert(kTile == 8, "a pixel's place in its tile has three bits");
+static_assert(kTile == 8, "coordinates of a pixel in its tile have 3 bits");
 
-/// Of the pixels whose middles lie between two places the first and the last.
+/// First and last pixel with a centre between two coordinates.
 int firstPixel(float low) { return static_cast<int>(std::floor(low + 0.5f)); }
 int lastPixel(float high) { return static_cast<int>(std::ceil(high - 0.5f)) - 1; }
 
@@ -28,7 +28,7 @@ struct Range {
     }
 };
 
-/// From where to where a triangle reaches between two heights.
+/// Horizontal extent of a triangle between two heights.
 Range rangeWithin(const gpu::ScreenTriangle& t, float top, float bottom) {
     Range range{INFINITY, -INFINITY};
     for (int n = 0; n < 3; ++n) {
@@ -51,7 +51,7 @@ void ScreenTiles::begin(glm::ivec2 pixels, glm::vec2 white) {
     most_.assign(static_cast<std::size_t>(count_.x) * static_cast<std::size_t>(count_.y), 0);
 }
 
-/// Calls `visit` with the number of each tile of a span and the columns of its pixels.
+/// Calls `visit` for each tile of a span, with the tile's number and its first and last pixel column.
 template <class Visit>
 void ScreenTiles::eachTile(const Span& s, Visit visit) const {
     const int row = s.first.y / kTile * count_.x;
@@ -68,10 +68,10 @@ void ScreenTiles::add(const gpu::ScreenTriangle& triangle, glm::vec4 clip) {
     const float area = ab.x * ac.y - ab.y * ac.x;
     if (area == 0.0f || !std::isfinite(area) || ((c[0].colour | c[1].colour | c[2].colour) & kAlpha) == 0) return;
     if (area < 0.0f) std::swap(c[1], c[2]);
-    // A middle on an edge is in the triangle or not: a little more than the bounding box, which the clip rectangle then cuts exactly.
-    constexpr float kLittle = 0.01f;
-    const glm::vec2 low = glm::min(c[0].position, glm::min(c[1].position, c[2].position)) - kLittle;
-    const glm::vec2 high = glm::max(c[0].position, glm::max(c[1].position, c[2].position)) + kLittle;
+    // Rounding decides whether a pixel centre on an edge is inside. So the bounding box is enlarged; the clip rectangle is exact.
+    constexpr float kMargin = 0.01f;
+    const glm::vec2 low = glm::min(c[0].position, glm::min(c[1].position, c[2].position)) - kMargin;
+    const glm::vec2 high = glm::max(c[0].position, glm::max(c[1].position, c[2].position)) + kMargin;
     const glm::vec2 from = glm::max(glm::max(low, glm::vec2(clip)), glm::vec2(0.0f)),
                     to = glm::min(glm::min(high, glm::vec2(clip.z, clip.w)), glm::vec2(pixels_));
     if (!(from.x < to.x && from.y < to.y)) return;
@@ -80,7 +80,7 @@ void ScreenTiles::add(const gpu::ScreenTriangle& triangle, glm::vec4 clip) {
     for (int y = first.y; y <= last.y; y = (y / kTile + 1) * kTile) {
         Span s{{first.x, y}, {last.x, std::min(last.y, y / kTile * kTile + kTile - 1)}, static_cast<std::uint32_t>(triangles_.size())};
         if (last.x - first.x > 2 * kTile) {
-            // Middles are half a pixel inside: rounding is far below that.
+            // Pixel centres are half a pixel inside these pixels; rounding errors are much smaller.
             const Range range = rangeWithin(t, static_cast<float>(s.first.y), static_cast<float>(s.last.y + 1));
             s.first.x = std::max(first.x, static_cast<int>(std::floor(std::max(range.low, from.x))));
             s.last.x = std::min(last.x, static_cast<int>(std::floor(std::min(range.high, to.x))));
@@ -97,12 +97,12 @@ bool ScreenTiles::isPlain(const gpu::ScreenTriangle& t) const {
     return c[0].colour == c[1].colour && c[0].colour == c[2].colour && c[0].uv == white_ && c[1].uv == white_ && c[2].uv == white_;
 }
 
-/// Whether all middles of a tile's pixels lie well inside.
+/// Whether the centres of all pixels of a tile are well inside the triangle.
 bool ScreenTiles::covers(const gpu::ScreenTriangle& t, glm::ivec2 corner) const {
     const glm::vec2 low = glm::vec2(corner) + 0.5f, high = glm::vec2(glm::min(corner + kTile, pixels_)) - 0.5f;
     for (int n = 0; n < 3; ++n) {
         const glm::vec2 a = t.corners[n].position, edge = t.corners[(n + 1) % 3].position - a;
-        // The middle that is furthest out on this side.
+        // The pixel centre that is farthest outside of this edge.
         const glm::vec2 x(edge.y > 0.0f ? high.x : low.x, edge.x > 0.0f ? low.y : high.y);
         constexpr float kInside = 0.01f;  // [pixels]
         if (edge.x * (x.y - a.y) - edge.y * (x.x - a.x) < kInside * (std::abs(edge.x) + std::abs(edge.y))) return false;

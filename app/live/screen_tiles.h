@@ -9,19 +9,19 @@
 
 namespace wisp::app {
 
-/// The tiles of a window that triangles meet, each with a list of those, in drawing order (shaders/shared/screen.h). Keeps its
-/// memory from one picture to the next.
+/// The tiles of a window that triangles overlap, each with the list of its triangles in drawing order (shaders/shared/screen.h). Reuses its
+/// memory in the next frame.
 class ScreenTiles {
 public:
-    static constexpr std::size_t kMost = std::size_t{1} << WISP_SCREEN_INDEX_BITS;  ///< triangles; what comes later is left out
+    static constexpr std::size_t kMost = std::size_t{1} << WISP_SCREEN_INDEX_BITS;  ///< triangles; further triangles are ignored
 
-    /// A window of so many pixels, without triangles. `white` is the place of a white texel in the atlas: triangles that have it at
-    /// all corners are of plain colour.
+    /// Starts a frame of a window of `pixels`. `white` is the texture coordinate of a white texel in the atlas: triangles with this
+    /// coordinate at all corners have a plain colour.
     void begin(glm::ivec2 pixels, glm::vec2 white = glm::vec2(-1.0f));
-    /// One more, over those before it, either way round, for pixels whose middles lie inside `clip` (x0, y0, x1, y1) [pixels]. What
-    /// shows nothing is left out: no area, no colour, outside of what can be seen, not finite.
+    /// Adds a triangle of any orientation over the previous ones. It covers only pixels whose centres are inside `clip` (x0, y0, x1, y1)
+    /// [pixels]. Invisible triangles are skipped: no area, alpha 0, outside of the window or the clip rectangle, or not finite.
     void add(const gpu::ScreenTriangle& triangle, glm::vec4 clip);
-    /// No more: makes tiles() and entries().
+    /// Ends the frame: builds tiles() and entries().
     void finish();
 
     [[nodiscard]] const std::vector<gpu::ScreenTriangle>& triangles() const { return triangles_; }
@@ -29,7 +29,7 @@ public:
     [[nodiscard]] const std::vector<std::uint32_t>& entries() const { return entries_; }
 
 private:
-    struct Span {  // pixels of one row of tiles, first and last
+    struct Span {  // first and last pixel in one row of tiles
         glm::ivec2 first, last;
         std::uint32_t triangle;
     };
@@ -42,8 +42,8 @@ private:
     glm::vec2 white_{-1.0f};
     std::vector<gpu::ScreenTriangle> triangles_;
     std::vector<Span> spans_;
-    std::vector<std::uint32_t> most_;    ///< by tile: how many entries it may have
-    std::vector<std::uint32_t> number_;  ///< by tile: its place in tiles_
+    std::vector<std::uint32_t> most_;    ///< by tile: maximum number of entries
+    std::vector<std::uint32_t> number_;  ///< by tile: index in tiles_
     std::vector<gpu::ScreenTile> tiles_;
     std::vector<std::uint32_t> entries_;
 };

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kPoints = 60;
 
-/// The largest of each of at most kPoints equal parts.
+/// Maximum of each of at most kPoints equal parts.
 std::vector<float> peaks(const std::vector<float>& values) {
     const std::size_t count = std::min(values.size(), kPoints);
     std::vector<float> result;

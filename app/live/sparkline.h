@@ -7,7 +7,7 @@
 
 namespace wisp::app {
 
-/// A line through values over time, in the current ImGui window; its tooltip says between which values it runs. Peaks are kept.
+/// Line plot of values over time, in the current ImGui window. The tooltip shows the range. Peaks are preserved.
 void sparkline(const std::vector<float>& values, ImVec2 size, const char* unit);
 
 }  // namespace wisp::app

@@ -14,24 +14,24 @@
 namespace wisp::app {
 namespace {
 
-glm::vec3 keptNear(const GridSettings& grid, glm::vec3 place) {
+glm::vec3 clampNear(const GridSettings& grid, glm::vec3 position) {
     const float farthest = farthestTarget(grid);
-    return keptInWorld(glm::clamp(place, -farthest, farthest));
+    return clampToWorld(glm::clamp(position, -farthest, farthest));
 }
 
 }  // namespace
 
-void Target::move(glm::vec3 place, double time, std::optional<std::size_t> along) {
-    place = keptNear(settings_.grid, place);
+void Target::move(glm::vec3 position, double time, std::optional<std::size_t> along) {
+    position = clampNear(settings_.grid, position);
     std::vector<PathKey>& keys = settings_.follow.keys;
     if (keys != written_) before_ = keys;
-    way_ += place - targetPlace(settings_.follow, time);
-    shiftCamera(place - keys.front().centre);
-    keys = written_ = {{.t = 0.0f, .centre = place}};
+    displacement_ += position - targetPosition(settings_.follow, time);
+    shiftCamera(position - keys.front().centre);
+    keys = written_ = {{.t = 0.0f, .centre = position}};
     if (along) settings_.obstacles.at(*along).keys = keys;
 }
 
-bool Target::giveBack() {
+bool Target::restorePath() {
     if (written_.empty() || settings_.follow.keys != written_) return false;
     shiftCamera(before_.front().centre - written_.front().centre);
     for (ObstacleSettings& o : settings_.obstacles)
@@ -41,19 +41,19 @@ bool Target::giveBack() {
     return true;
 }
 
-glm::vec3 Target::takeWay() { return std::exchange(way_, glm::vec3(0.0f)); }
+glm::vec3 Target::takeDisplacement() { return std::exchange(displacement_, glm::vec3(0.0f)); }
 
-void Target::shiftCamera(glm::vec3 way) {
+void Target::shiftCamera(glm::vec3 displacement) {
     if (!settings_.camera.follows) return;
-    settings_.camera.eye += way;
-    settings_.camera.target += way;
+    settings_.camera.eye += displacement;
+    settings_.camera.target += displacement;
     shifted_ = true;
 }
 
 float targetRadius(const GridSettings& grid) { return std::max(0.5f * grid.cellSize(), 0.05f * std::min(grid.size.x, grid.size.y)); }
 
-/// The limit of obstacles suits boxes of a metre: as a share of the box a larger one is dragged as fast over the picture, and over no more
-/// cells a step.
+/// The limit for obstacles suits boxes of 1 m. Scaled by the box edge, a larger box is dragged at the same speed on the screen and over the
+/// same number of cells per step.
 float targetSpeed(const GridSettings& grid) { return Follower::kMaxDragSpeed * std::max({1.0f, grid.size.x, grid.size.y, grid.size.z}); }
 
 std::optional<std::size_t> obstacleOnTarget(const Settings& s) {
@@ -65,24 +65,25 @@ std::optional<std::size_t> obstacleOnTarget(const Settings& s) {
 
 std::optional<glm::vec3> onTargetLevel(const Settings& s, double time, const Ray& ray) {
     if (s.follow.keys.empty()) return std::nullopt;
-    const std::optional<float> t = meetPlane(ray, targetPlace(s.follow, time), s.grid.isFlat() ? glm::vec3(0, 0, 1) : glm::vec3(0, 1, 0));
+    const std::optional<float> t = meetPlane(ray, targetPosition(s.follow, time),
+                                             s.grid.isFlat() ? glm::vec3(0, 0, 1) : glm::vec3(0, 1, 0));
     if (!t) return std::nullopt;
-    const glm::vec3 place = ray.origin + *t * ray.direction;
-    return place == keptNear(s.grid, place) ? std::optional(place) : std::nullopt;
+    const glm::vec3 position = ray.origin + *t * ray.direction;
+    return position == clampNear(s.grid, position) ? std::optional(position) : std::nullopt;
 }
 
-glm::vec3 Chase::step(std::optional<glm::vec3> place, glm::vec3 byHand, bool held, float elapsed) {
-    const std::optional<glm::vec3> before = std::exchange(place_, place);
-    if (!place || !before) {
+glm::vec3 FollowCamera::step(std::optional<glm::vec3> position, glm::vec3 byHand, bool held, float elapsed) {
+    const std::optional<glm::vec3> before = std::exchange(position_, position);
+    if (!position || !before) {
         behind_ = glm::vec3(0.0f);
         return behind_;
     }
-    glm::vec3 way = *place - *before - byHand;
+    glm::vec3 motion = *position - *before - byHand;
     behind_ += byHand;
-    if (held) return way;
+    if (held) return motion;
     const glm::vec3 part = behind_ * (1.0f - std::exp(-elapsed / kTime));
     behind_ -= part;
-    return way + part;
+    return motion + part;
 }
 
 }  // namespace wisp::app

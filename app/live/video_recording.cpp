@@ -17,9 +17,9 @@
 namespace wisp::app {
 namespace {
 
-constexpr double kLeastSpeed = 0.01;  // of a scene that is stepped by hand while it stands still
+constexpr double kLeastSpeed = 0.01;  // at playback speed 0 the user may still make single steps
 
-/// Completes a file; returns what to tell the user.
+/// Completes the file; returns a message for the user.
 std::string complete(FrameQueue& frames, const std::filesystem::path& path) {
     try {
         frames.finish();
@@ -27,14 +27,14 @@ std::string complete(FrameQueue& frames, const std::filesystem::path& path) {
                    ? ""
                    : fmt::format("wrote {}: {:.1f} s", path.string(), static_cast<double>(frames.pushed()) / VideoPace::kRate);
     } catch (const Failure& e) {
-        return fmt::format("no video: {}", e.what());
+        return fmt::format("cannot write the video: {}", e.what());
     }
 }
 
 }  // namespace
 
 std::uint32_t VideoPace::advance(double time, double speed) {
-    const double passed = std::max(time - last_.value_or(time), 0.0);  // less than 0: it has begun again
+    const double passed = std::max(time - last_.value_or(time), 0.0);  // negative after a reset
     last_ = time;
     waited_ += passed * kRate / std::max(speed, kLeastSpeed);
     const double due = std::floor(waited_ + 1e-6);
@@ -52,19 +52,19 @@ VideoRecording::~VideoRecording() {
     frames_.reset();
 }
 
-std::string VideoRecording::start(Stage& stage) {
-    if (recording() || !stage.hasPicture()) return "";
-    if (writing_.valid()) writing_.wait();  // its name is taken once it is there
+std::string VideoRecording::start(SceneSession& session) {
+    if (recording() || !session.hasPicture()) return "";
+    if (writing_.valid()) writing_.wait();  // its file must exist before a free name is chosen
     const std::string before = told();
-    size_ = stage.settings.render.size;
-    path_ = freePath(stage.settings.name, ".mp4");
+    size_ = session.settings.render.size;
+    path_ = freePath(session.settings.name, ".mp4");
     try {
         frames_ = std::make_unique<FrameQueue>(
             std::make_unique<Video>(OutputRequest{.out = path_, .size = size_, .fps = VideoPace::kRate, .instead = false}, log_));
         reader_ = std::make_unique<engine::Recorder>(
-            device_, stage.shaders(),
-            engine::RecorderOptions{.timing = engine::Timing::Off, .readbackBytes = stage.picture().display().bytes() + kLimitsBytes});
-    } catch (const std::exception& e) {  // no ffmpeg, no room for pictures
+            device_, session.shaders(),
+            engine::RecorderOptions{.timing = engine::Timing::Off, .readbackBytes = session.picture().display().bytes() + kLimitsBytes});
+    } catch (const std::exception& e) {  // for example ffmpeg is missing, or memory
         return failed(e.what());
     }
     pace_ = {};
@@ -76,8 +76,8 @@ std::string VideoRecording::start(Stage& stage) {
 std::string VideoRecording::failed(const std::string& reason) {
     reader_.reset();
     frames_.reset();
-    log_.error("no video: " + reason);
-    return "no video: " + reason;
+    log_.error("cannot write the video: " + reason);
+    return "cannot write the video: " + reason;
 }
 
 std::string VideoRecording::stop() {
@@ -97,7 +97,7 @@ std::uint32_t VideoRecording::stepsToFrame(double dt, double speed) const {
     return recording() ? pace_.stepsToNext(dt, speed) : std::numeric_limits<std::uint32_t>::max();
 }
 
-/// Its font takes a while: made only where the view has changed.
+/// Updates the legend only if the view has changed, because loading its font is slow.
 void VideoRecording::updateLegend(const Settings& settings) {
     if (legend_ && view_ == settings.view && grid_ == settings.grid) return;
     legend_ = std::make_shared<Legend>(settings);
@@ -105,18 +105,18 @@ void VideoRecording::updateLegend(const Settings& settings) {
     grid_ = settings.grid;
 }
 
-std::string VideoRecording::take(Stage& stage, double speed) {
+std::string VideoRecording::take(SceneSession& session, double speed) {
     if (!recording()) return "";
-    if (stage.settings.render.size != size_) return fmt::format("the picture has another size now: {}", stop());
-    const std::uint32_t due = pace_.advance(stage.simulator().time(), speed);
+    if (session.settings.render.size != size_) return fmt::format("recording stopped because the image size has changed; {}", stop());
+    const std::uint32_t due = pace_.advance(session.simulator().time(), speed);
     if (due == 0) return "";
     try {
-        updateLegend(stage.settings);
+        updateLegend(session.settings);
         reader_->begin();
-        if (const engine::Buffer* found = stage.picture().limits())
+        if (const engine::Buffer* found = session.picture().limits())
             reader_->read(*found, [this](std::span<const std::byte> bytes) { std::memcpy(&limits_, bytes.data(), sizeof limits_); });
-        reader_->read(stage.picture().display(),
-                      [this, due, legend = legend_, time = stage.simulator().time()](std::span<const std::byte> bytes) {
+        reader_->read(session.picture().display(),
+                      [this, due, legend = legend_, time = session.simulator().time()](std::span<const std::byte> bytes) {
                           std::vector<std::byte> pixels(bytes.begin(), bytes.end());
                           legend->draw(pixels, limits_, time);
                           for (std::uint32_t i = 0; i < due; ++i) frames_->push(pixels);
@@ -145,7 +145,7 @@ std::string VideoRecording::rescue() {
     return writing_.valid() ? writing_.get() : "";
 }
 
-void VideoRecording::drawMark(float x) const {
+void VideoRecording::drawSplat(float x) const {
     if (!recording()) return;
     const auto whole = static_cast<int>(seconds());
     const std::string text = fmt::format("{}:{:02}", whole / 60, whole % 60);

@@ -4,7 +4,7 @@
 #include "app/base/log.h"
 #include "app/output/frame_queue.h"
 #include "app/output/legend.h"
-#include "app/run/stage.h"
+#include "app/run/scene_session.h"
 #include "engine/recorder.h"
 
 #include <filesystem>
@@ -15,59 +15,59 @@
 
 namespace wisp::app {
 
-/// When a video's frames are due: at a steady rate of simulated time, whatever the window's pictures do. The first is due at once.
+/// Timing of video frames: a constant rate in simulated time, independent of the frame rate of the window. The first frame is due at once.
 class VideoPace {
 public:
     static constexpr double kRate = 60.0;  ///< frames of the video a second
 
-    /// The simulation is at `time` [s], which a video shows `speed` times as fast; returns how many frames are due.
+    /// Returns the number of frames that are due at simulation time `time` [s]. `speed`: simulated seconds per second of video.
     std::uint32_t advance(double time, double speed);
-    /// Steps of `dt` [s] until the next frame is due, at least one.
+    /// Steps of `dt` [s] until the next frame is due, at least 1.
     [[nodiscard]] std::uint32_t stepsToNext(double dt, double speed) const;
 
 private:
     std::optional<double> last_;
-    double waited_ = 1.0;  ///< frames of simulated time since the last one
+    double waited_ = 1.0;  ///< simulated time since the last frame [frames]
 };
 
-/// A video of the window's picture, without panels: an .mp4 in the current folder beside earlier ones. Pictures come back from the
-/// GPU two of them late and are encoded elsewhere, so that the window waits for neither while they keep up.
+/// Records a video of the window without panels, as a new .mp4 file in the current folder. Images are read back two frames late and encoded
+/// in the background, so the window does not wait unless the encoder is too slow.
 class VideoRecording {
 public:
     VideoRecording(engine::Device& device, const Log& log) : device_(device), log_(log) {}
     ~VideoRecording();
 
-    // Both return what to tell the user; empty: nothing.
-    std::string start(Stage& stage);
+    // Both return a message for the user; may be empty.
+    std::string start(SceneSession& session);
     std::string stop();
 
     [[nodiscard]] bool recording() const { return frames_ != nullptr; }
-    [[nodiscard]] double seconds() const { return static_cast<double>(taken_) / VideoPace::kRate; }  ///< of the video until now
-    /// Steps that the simulation may take until it is to be seen; without a limit if none is recorded.
+    [[nodiscard]] double seconds() const { return static_cast<double>(taken_) / VideoPace::kRate; }  ///< length of the video so far
+    /// Maximum number of steps until the next video frame is due; no limit if nothing is recorded.
     [[nodiscard]] std::uint32_t stepsToFrame(double dt, double speed) const;
-    /// Takes the stage's picture, which has been submitted, if it is due. Returns what to tell the user.
-    std::string take(Stage& stage, double speed);
-    /// What has come of the last video, once it is written; empty: nothing new.
+    /// Adds the submitted image of the stage to the video if a frame is due. Returns a message for the user.
+    std::string take(SceneSession& session, double speed);
+    /// Result of the last video, once, when its file is complete; otherwise empty.
     std::string told();
-    /// Ends what is under way and waits until it is written. Returns what there is to say.
+    /// Stops the recording and waits until the file is complete. Returns a message for the user.
     std::string finish();
-    /// The same where the GPU can no longer be asked: of what had come back from it.
+    /// finish() without the GPU, after a device loss: the video has the images that were already read back.
     std::string rescue();
-    /// A red dot with the video's time, into the current ImGui frame, in the middle of the picture, which is at `x`.
-    void drawMark(float x) const;
+    /// Draws a red dot with the length of the video into the current ImGui frame, centred at `x`.
+    void drawSplat(float x) const;
 
 private:
     void updateLegend(const Settings& settings);
-    std::string failed(const std::string& reason);  ///< drops what there is
+    std::string failed(const std::string& reason);  ///< discards the video; returns the message
 
     engine::Device& device_;
     const Log& log_;
     std::filesystem::path path_;
     std::unique_ptr<FrameQueue> frames_;
     std::unique_ptr<engine::Recorder> reader_;
-    std::future<std::string> writing_;  ///< the last video's end
+    std::future<std::string> writing_;  ///< completion of the last video
     VideoPace pace_;
-    std::shared_ptr<const Legend> legend_;  ///< of view_ and grid_
+    std::shared_ptr<const Legend> legend_;  ///< for view_ and grid_
     ViewSettings view_;
     GridSettings grid_;
     gpu::ViewLimits limits_{};  ///< of the frame that is being delivered

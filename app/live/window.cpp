@@ -22,7 +22,7 @@ std::string lastProblem() {
     return text ? text : "unknown reason";
 }
 
-constexpr int kLeastSeen = 64;  // [screen coordinates] of a window along both axes, or it is not to be found
+constexpr int kLeastSeen = 64;  // minimum visible size of a window along both axes [screen coordinates]
 
 Window::Place rectangle(GLFWmonitor* monitor) {
     const GLFWvidmode* const mode = glfwGetVideoMode(monitor);
@@ -31,12 +31,12 @@ Window::Place rectangle(GLFWmonitor* monitor) {
     return place;
 }
 
-/// Size of what two rectangles share; not above 0 if that is nothing.
+/// Size of the intersection of two rectangles; not above 0 if it is empty.
 glm::ivec2 overlap(const Window::Place& a, const Window::Place& b) {
     return glm::min(a.position + a.size, b.position + b.size) - glm::max(a.position, b.position);
 }
 
-/// The monitor that most of the rectangle lies on.
+/// The monitor with the largest part of the rectangle.
 GLFWmonitor* monitorOf(const Window::Place& place) {
     int count = 0;
     GLFWmonitor** monitors = glfwGetMonitors(&count);
@@ -57,18 +57,18 @@ Window::Window(const std::string& title, const Placement& placement) {
     glfwSetErrorCallback(nullptr);
     if (!glfwInit())
         throw Failure(Exit::NoDevice,
-                      fmt::format("there is no display to open a window on ({}); wisp render makes a video instead", lastProblem()));
+                      fmt::format("cannot open a window: there is no display ({}). Use wisp render to write a video.", lastProblem()));
     glfwWindowHint(GLFW_CLIENT_API, GLFW_NO_API);
-    // A remembered size has the scale in it.
+    // A restored size already includes the scale.
     glfwWindowHint(GLFW_SCALE_TO_MONITOR, placement.monitor.empty() ? GLFW_TRUE : GLFW_FALSE);
-    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);  // until it is where it belongs
+    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);  // until it is placed
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "wisp");
     glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "wisp");
     window_ = glfwCreateWindow(placement.size.x, placement.size.y, title.c_str(), nullptr, nullptr);
     if (!window_) {
         const std::string problem = lastProblem();
         glfwTerminate();
-        throw Failure(Exit::NoDevice, fmt::format("no window could be opened ({}); wisp render makes a video instead", problem));
+        throw Failure(Exit::NoDevice, fmt::format("cannot open a window ({}). Use wisp render to write a video.", problem));
     }
     glfwSetWindowSizeLimits(window_, 160, 120, GLFW_DONT_CARE, GLFW_DONT_CARE);
     setIcon(window_);
@@ -133,7 +133,7 @@ Window::~Window() {
 VkSurfaceKHR Window::makeSurface(VkInstance instance) const {
     VkSurfaceKHR surface = VK_NULL_HANDLE;
     if (glfwCreateWindowSurface(instance, window_, nullptr, &surface) != VK_SUCCESS)
-        throw Failure(Exit::NoDevice, fmt::format("Vulkan cannot draw in this window: {}", lastProblem()));
+        throw Failure(Exit::NoDevice, fmt::format("cannot create a Vulkan surface for the window: {}", lastProblem()));
     return surface;
 }
 

@@ -13,20 +13,20 @@ struct GLFWwindow;
 
 namespace wisp::app {
 
-/// Where a window is, so that it can be there again.
+/// Position and state of a window, to be restored in the next run.
 struct Placement {
-    glm::ivec2 size{1280, 720};  ///< of its contents [screen coordinates], when neither maximised nor in full screen
-    std::string monitor;         ///< that most of it is on; empty: wherever the desktop puts it, as large as suits the monitor's scale
-    glm::ivec2 position{0};      ///< of its contents then, from the monitor's corner
+    glm::ivec2 size{1280, 720};  ///< of the contents [screen coordinates], when neither maximised nor in full screen
+    std::string monitor;         ///< with most of the window; empty: placed by the desktop, and scaled for the monitor
+    glm::ivec2 position{0};      ///< of the contents, relative to the corner of the monitor
     bool maximised = false, fullScreen = false;
     bool operator==(const Placement&) const = default;
 };
 
-/// A window of the desktop, by GLFW; one a process. Its keys and mouse go to Dear ImGui.
+/// A GLFW window; at most one per process. Its input is also passed to Dear ImGui.
 class Window {
 public:
-    /// Where it is not to be seen there, because the monitor is gone, say, the desktop places it.
-    /// @throws Failure NoDevice where there is no display, with what to do instead.
+    /// If the window would not be visible at `placement`, for example because the monitor is gone, the desktop places it.
+    /// @throws Failure NoDevice if there is no display.
     Window(const std::string& title, const Placement& placement);
     ~Window();
     Window(const Window&) = delete;
@@ -36,27 +36,27 @@ public:
     /// For engine::Swapchain. @throws Failure NoDevice.
     [[nodiscard]] VkSurfaceKHR makeSurface(VkInstance instance) const;
 
-    void poll();                       ///< takes what has happened since
-    [[nodiscard]] bool anythingNew();  ///< polls: whether there are events that nobody has taken
-    /// Events since the last call; before Dear ImGui is told of the window, so that both hear of them.
+    void poll();                       ///< processes pending events
+    [[nodiscard]] bool anythingNew();  ///< polls; returns whether takeEvents() would return events
+    /// Events since the last call. The constructor sets the callbacks before the GLFW backend of Dear ImGui does, which calls them as well,
+    /// so that both receive the events.
     std::vector<InputEvent> takeEvents();
     /// Paths of files that were dropped on the window since the last call.
     std::vector<std::string> takeFiles();
-    /// Where the mouse was at the last event that was taken [screen coordinates]. The window system would say where it is now, which
-    /// on a slow machine is far from where a button went down.
+    /// Mouse position at the last event [screen coordinates]. The current position may be far from it on a slow machine.
     [[nodiscard]] glm::vec2 mouse() const { return cursor_; }
-    [[nodiscard]] glm::vec2 size() const;  ///< the same; a monitor may have more pixels than those
+    [[nodiscard]] glm::vec2 size() const;  ///< [screen coordinates]; may differ from pixels()
     [[nodiscard]] bool isDown(int key) const;
-    void wait(double seconds);  ///< until something happens, at most so long
+    void wait(double seconds);  ///< waits for an event, at most this long
     [[nodiscard]] bool closing() const;
     void close();
-    [[nodiscard]] bool visible() const;       ///< neither minimised nor without area
-    [[nodiscard]] glm::uvec2 pixels() const;  ///< of the picture in it
-    [[nodiscard]] float scale() const;        ///< of text: 1 for 96 dots an inch
+    [[nodiscard]] bool visible() const;       ///< not minimised, and not of size 0
+    [[nodiscard]] glm::uvec2 pixels() const;  ///< size of the framebuffer
+    [[nodiscard]] float scale() const;        ///< content scale: 1 at 96 dpi
 
-    void setFullScreen(bool on);  ///< on the monitor that most of the window is on
+    void setFullScreen(bool on);  ///< on the monitor with most of the window
     [[nodiscard]] bool fullScreen() const;
-    /// To be called now and then: what it was before it was maximised is what the call before saw.
+    /// Call regularly: the placement of a maximised window is that of the last call before it was maximised.
     [[nodiscard]] Placement placement();
 
     struct Place {
@@ -72,7 +72,7 @@ private:
     std::vector<InputEvent> events_;
     glm::vec2 cursor_{0.0f};
     std::vector<std::string> files_;
-    Place restored_;             // when neither maximised nor in full screen
+    Place restored_;             // last rectangle when neither maximised nor in full screen
     bool wasMaximised_ = false;  // before full screen
 };
 

@@ -51,10 +51,11 @@ void WindowLegend::draw(const Settings& settings, double time, const Area& area)
     const float pixel = area.size.x / static_cast<float>(std::max(settings.render.size.x, 1u)),
                 strip = pixel * static_cast<float>(legendWidth(settings));
     int scale = std::max(static_cast<int>(std::lround(ImGui::GetFontSize() / 13.0f)), 1);
-    while (scale > 1 && strip > 0.0f && static_cast<float>(100 * scale) > strip) --scale;  // beside a slice, not over it
+    while (scale > 1 && strip > 0.0f && static_cast<float>(100 * scale) > strip) --scale;  // the legend must not cover a slice
     if (legendScale(glm::uvec2(area.size)) == 0) return;
     const glm::vec2 end = area.low + area.size;
-    const ImGuiWindow* const panel = ImGui::FindWindowByName("wisp");  // beside it, where it lies over the strip
+    // The legend moves beside a panel that would cover it.
+    const ImGuiWindow* const panel = ImGui::FindWindowByName("wisp");
     const bool covered = panel && panel->WasActive && panel->Pos.x < end.x &&
                          panel->Pos.x + panel->Size.x > end.x - static_cast<float>(100 * scale);
     GuiSheet sheet(glm::ivec2(covered ? panel->Pos.x : end.x, end.y), static_cast<float>(13 * scale));

@@ -10,13 +10,13 @@
 
 namespace wisp::app {
 
-/// The legend of a field in a window, sharp however few pixels the picture has. Its limits come from the GPU two pictures late.
+/// Legend of a field view, drawn at the resolution of the window. Its limits are read back from the GPU two frames late.
 class WindowLegend {
 public:
-    /// Records the reading of what a picture of `settings` has found.
+    /// Records the readback of the limits of `picture`, which was drawn with `settings`.
     void read(engine::Recorder& rec, const Picture& picture, const Settings& settings);
-    /// Over the picture, which fills the `area`, and behind the panels of the current ImGui frame; nothing until the limits of that view
-    /// are there.
+    /// Draws over the image, which fills `area`, and behind the panels of the current ImGui frame. Draws nothing until the limits of this
+    /// view have been read back.
     void draw(const Settings& settings, double time, const Area& area) const;
 
 private:

@@ -14,13 +14,14 @@ namespace wisp::app {
 
 FrameQueue::FrameQueue(std::unique_ptr<FrameWriter> writer, Encoded encoded, std::size_t first)
     : writer_(std::move(writer)), encoded_(std::move(encoded)), first_(first), next_(first) {
-    const unsigned spare = std::max(2u, std::thread::hardware_concurrency()) - 1;  // one core feeds the GPU
-    const std::size_t count = std::min<std::size_t>(spare, writer_->threads());
+    const unsigned encoderCores = std::max(2u, std::thread::hardware_concurrency()) -
+                                  1;  // one core is left for the thread that submits GPU work
+    const std::size_t count = std::min<std::size_t>(encoderCores, writer_->threads());
     capacity_ = count + 2;
     threads_.reserve(count);
     try {
         while (threads_.size() < count) threads_.emplace_back([this, i = threads_.size()] { work(i); });
-    } catch (const std::system_error& e) {  // fewer will do
+    } catch (const std::system_error& e) {  // continue with the threads that have started
         if (threads_.empty())
             throw Failure(Exit::OutOfMemory, fmt::format("no thread could be started to encode frames: {}", e.code().message()));
     }
@@ -67,7 +68,7 @@ void FrameQueue::work(std::size_t thread) {
         const Frame frame = std::move(waiting_.front());
         waiting_.pop_front();
         changed_.notify_all();
-        if (error_) continue;  // the first error ends the run; what is left is not tried
+        if (error_) continue;  // the first error ends the run; remaining frames are dropped
         ++busy_;
         lock.unlock();
         std::exception_ptr error;

@@ -13,23 +13,23 @@
 
 namespace wisp::app {
 
-/// Encodes frames on threads of its own, so that the GPU's thread never waits for a codec, unless it is far ahead: the
-/// queue is short, because frames are large.
+/// Encodes frames on separate threads. The thread that submits GPU work waits only if the queue is full. The queue is short because
+/// frames are large.
 class FrameQueue {
 public:
-    /// `encoded`, if given, is told by the thread (from 0) that wrote a frame, when that began and ended [ns, see engine::hostNow].
+    /// Called after each frame by the thread that wrote it. `thread` counts from 0. `begin` and `end` are times [ns, see engine::hostNow].
     using Encoded = std::function<void(std::size_t thread, std::size_t frame, std::int64_t begin, std::int64_t end)>;
-    /// The first frame to come has number `first`.
+    /// `first`: number of the first frame.
     explicit FrameQueue(std::unique_ptr<FrameWriter> writer, Encoded encoded = nullptr, std::size_t first = 0);
-    ~FrameQueue();  ///< drops what was not written yet
+    ~FrameQueue();  ///< drops frames that are not written yet
     FrameQueue(const FrameQueue&) = delete;
     FrameQueue& operator=(const FrameQueue&) = delete;
 
-    /// Takes the next frame. @throws what a writer threw.
+    /// Adds the next frame. Rethrows an exception of the writer.
     void push(std::vector<std::byte> frame);
-    /// Waits until every frame is written and completes the files. @throws what a writer threw.
+    /// Waits until every frame is written and completes the files. Rethrows an exception of the writer.
     void finish();
-    /// Waits until every frame is written, as far as that goes before the last. @throws what a writer threw.
+    /// Waits until every pushed frame is passed to the writer, without completing the files. Rethrows an exception of the writer.
     void flush();
     [[nodiscard]] std::size_t pushed() const { return next_ - first_; }
 
@@ -45,7 +45,7 @@ private:
     Encoded encoded_;
     std::size_t capacity_ = 0;
     std::size_t first_, next_;
-    std::size_t busy_ = 0;  ///< threads with a frame
+    std::size_t busy_ = 0;  ///< number of threads that are writing a frame
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<Frame> waiting_;

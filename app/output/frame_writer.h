@@ -8,13 +8,14 @@
 
 namespace wisp::app {
 
-/// Where frames end up.
+/// Writes frames to files.
 class FrameWriter {
 public:
     virtual ~FrameWriter() = default;
-    [[nodiscard]] virtual std::size_t threads() const = 0;  ///< at most so many may `write` at once, in any order; 1: in order
+    /// Maximum number of threads that may call `write` at the same time. With more than 1, frames arrive in any order. With 1, in order.
+    [[nodiscard]] virtual std::size_t threads() const = 0;
     virtual void write(std::size_t index, std::span<const std::byte> frame) = 0;  ///< @throws Failure Output
-    virtual void finish() = 0;  ///< after the last write; only then are the files complete. @throws Failure Output
+    virtual void finish() = 0;  ///< completes the files after the last `write`. @throws Failure Output
 };
 
 struct OutputRequest {
@@ -22,14 +23,14 @@ struct OutputRequest {
     glm::uvec2 size{0};         ///< [pixels]
     double fps = 60.0;
     std::size_t frames = 0;
-    std::size_t first = 0;   ///< number of the first that comes
+    std::size_t first = 0;   ///< number of the first frame
     char plane = 'Z';        ///< see encode
-    bool instead = true;     ///< where a video cannot be made, pictures are; otherwise that is a Failure
-    bool overwrite = false;  ///< those pictures may replace files of an earlier run
+    bool instead = true;     ///< write images if no video can be encoded; false: throw a Failure
+    bool overwrite = false;  ///< these images may replace existing files
 };
 
-/// Makes what `out` asks for, with its folder, and proves that it can be written. Frames are pixels, see pixelFormatOf.
-/// @throws Failure Usage for a name that asks for nothing known, Output if it cannot be written.
+/// Creates the writer for `out` and its folder, and checks that files can be written. For the format of frames see pixelFormatOf.
+/// @throws Failure Usage for an unknown kind of file, Output if nothing can be written.
 std::unique_ptr<FrameWriter> openWriter(const OutputRequest& request, const Log& log);
 
 }  // namespace wisp::app

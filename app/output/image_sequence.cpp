@@ -33,7 +33,7 @@ ImagePattern parseImagePattern(const fs::path& out, std::size_t frames) {
         return {{.folder = out, .prefix = {}, .suffix = ".png"}, ImageKind::Png};
     }
     const auto kind = imageKindOf(out);
-    if (!kind) option.refuse(out, fmt::format("{} is not a known kind", out.extension().string()));
+    if (!kind) option.refuse(out, fmt::format("{} is not a known file type", out.extension().string()));
     return {parsePattern(option, out, frames), *kind};
 }
 
@@ -42,7 +42,7 @@ ImageSequence::ImageSequence(ImagePattern pattern, glm::uvec2 size, char plane) 
 }
 
 void ImageSequence::write(std::size_t index, std::span<const std::byte> pixels) {
-    writeWhole(pattern_.names.name(index), encode(pattern_.kind, size_, pixels, plane_));
+    writeFileAtomically(pattern_.names.name(index), encode(pattern_.kind, size_, pixels, plane_));
 }
 
 }  // namespace wisp::app

@@ -11,13 +11,13 @@ struct ImagePattern {
     ImageKind kind = ImageKind::Png;
 };
 
-/// Reads a folder, or a pattern of names. @throws Failure Usage.
+/// Parses the path of a folder or a pattern of file names. @throws Failure Usage.
 ImagePattern parseImagePattern(const std::filesystem::path& out, std::size_t frames);
 
-/// What a frame of `out` is made of: one of a video, or of an image of its kind.
+/// Pixel format of a frame for the output `out`, by its kind of image or video.
 PixelFormat pixelFormatOf(const std::filesystem::path& out);
 
-/// One image file a frame, each whole or not there.
+/// One image file per frame. Each file appears only when it is complete.
 class ImageSequence : public FrameWriter {
 public:
     /// `plane`: see encode.

@@ -16,7 +16,7 @@ namespace {
 constexpr int kLetterHeight = 13;
 constexpr glm::u8vec3 kInk{235, 235, 235}, kPaper{12, 12, 14};
 
-glm::u8vec3 display(glm::vec3 linear) {  // as the passes do: IEC 61966-2-1, rounded
+glm::u8vec3 display(glm::vec3 linear) {  // same conversion as in the shaders: IEC 61966-2-1, rounded
     glm::u8vec3 bytes;
     for (int n = 0; n < 3; ++n) {
         const float c = std::min(std::max(linear[n], 0.0f), 1.0f);
@@ -26,7 +26,7 @@ glm::u8vec3 display(glm::vec3 linear) {  // as the passes do: IEC 61966-2-1, rou
     return bytes;
 }
 
-/// The least of 1, 2, 5 times a power of ten that is at least `x` > 0, but for roundings.
+/// The smallest number of the form 1, 2 or 5 times a power of ten that is at least `x` > 0, up to rounding errors.
 double roundUp(double x) {
     const double decade = std::pow(10.0, std::floor(std::log10(x)));
     for (const double m : {1.0, 2.0, 5.0})
@@ -34,7 +34,7 @@ double roundUp(double x) {
     return 10.0 * decade;
 }
 
-/// A picture's display words.
+/// Draws on an image of PixelFormat::Display.
 class PictureSheet : public LegendSheet {
 public:
     PictureSheet(std::span<std::byte> pixels, glm::ivec2 size, const Font& font) : canvas_(pixels, size), font_(font) {}
@@ -66,9 +66,9 @@ void drawBar(LegendSheet& sheet, glm::ivec2 low, glm::ivec2 high, const ColourMa
     }
 }
 
-/// As long as arrows in the picture of the speed that stands beside it; shortened if they are long.
+/// A reference arrow with its speed as a label, at the scale of the arrows in the image. Long arrows are shortened to a lower speed.
 void drawArrow(LegendSheet& sheet, glm::ivec2 at, float length, float speed, int scale) {
-    for (const float share : {0.5f, 0.4f, 0.5f})  // 1, 1/2, 1/5, 1/10
+    for (const float share : {0.5f, 0.4f, 0.5f})  // total factors 1, 1/2, 1/5, 1/10
         if (length > 36.0f * static_cast<float>(scale)) {
             length *= share;
             speed *= share;
@@ -85,7 +85,7 @@ void drawArrow(LegendSheet& sheet, glm::ivec2 at, float length, float speed, int
 std::vector<double> ticks(double low, double high, std::size_t most) {
     double step = roundUp((high - low) / static_cast<double>(most));
     std::vector<double> result;
-    for (;; step = roundUp(1.5 * step)) {  // n steps have up to n + 1 ends
+    for (;; step = roundUp(1.5 * step)) {  // n intervals contain up to n + 1 ticks
         const double slack = 1e-6 * (high - low);
         const auto first = static_cast<long long>(std::ceil((low - slack) / step)),
                    last = static_cast<long long>(std::floor((high + slack) / step));
@@ -126,8 +126,8 @@ void drawLegend(LegendSheet& sheet, const Settings& settings, const gpu::ViewLim
     at.y += line;
     if (slice) {
         const char axis = "xyz"[static_cast<int>(view.slice) - 1];
-        const bool goes = !settings.follow.keys.empty() && !view.position;  // with the box
-        sheet.text(at, goes ? fmt::format("{}: middle", axis) : fmt::format("{} = {:.3g} m", axis, slicePosition(settings)), kInk);
+        const bool moves = !settings.follow.keys.empty() && !view.position;  // the slice moves with the box
+        sheet.text(at, moves ? fmt::format("{}: middle", axis) : fmt::format("{} = {:.3g} m", axis, slicePosition(settings)), kInk);
         at.y += line;
     }
     sheet.text(at, fmt::format("t = {:.2f} s", time), kInk);

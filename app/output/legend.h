@@ -11,41 +11,42 @@
 
 namespace wisp::app {
 
-/// Multiples of 1, 2 or 5 times a power of ten from `low` to `high`, rising: `most` at most, and at least two if that is 5 or more.
+/// Axis ticks from `low` to `high` in increasing order, at multiples of 1, 2 or 5 times a power of ten. At most `most` ticks, and at least
+/// two if `most` >= 5.
 std::vector<double> ticks(double low, double high, std::size_t most);
-/// The shortest text that tells a tick from the next one, `step` away.
+/// The shortest text that distinguishes a tick from the next one at distance `step`.
 std::string tickLabel(double value, double step);
 
-/// What a legend is drawn on: pixels, y down.
+/// Surface that a legend is drawn on, in pixels with y down.
 class LegendSheet {
 public:
     virtual ~LegendSheet() = default;
     [[nodiscard]] virtual glm::ivec2 size() const = 0;
     virtual void fill(glm::ivec2 low, glm::ivec2 high, glm::u8vec3 colour, float alpha) = 0;  ///< high is excluded
     virtual void line(glm::vec2 from, glm::vec2 to, float width, glm::u8vec3 colour) = 0;
-    virtual void text(glm::ivec2 at, const std::string& text, glm::u8vec3 colour) = 0;  ///< letters are 13 times `scale` high
+    virtual void text(glm::ivec2 at, const std::string& text, glm::u8vec3 colour) = 0;  ///< letters are 13 `scale` pixels high
 };
 
-/// How large a legend is.
+/// Size of a legend.
 struct LegendSize {
-    int scale = 1;       ///< of text and lines
-    float pixel = 1.0f;  ///< of the picture, in those of the sheet
+    int scale = 1;       ///< scale of text and lines
+    float pixel = 1.0f;  ///< size of an image pixel in pixels of the sheet
 };
 
-/// Draws the legend of `settings.view` at the right side of a sheet. `limits` and `time` [s] are those of the picture.
+/// Draws the legend of `settings.view` at the right side of a sheet. `limits` and `time` [s] belong to the image.
 void drawLegend(LegendSheet& sheet, const Settings& settings, const gpu::ViewLimits& limits, double time, const LegendSize& size);
 
-/// Name, unit and colours of the field that a picture shows, drawn over its right side.
+/// Draws name, unit and colours of the displayed field over the right side of an image.
 class Legend {
 public:
     explicit Legend(const Settings& settings);
 
-    /// `pixels` are display words, `limits` and `time` [s] those of the picture. Too small a picture stays as it is.
+    /// `pixels` have PixelFormat::Display. `limits` and `time` [s] belong to the image. Draws nothing on an image that is too small.
     void draw(std::span<std::byte> pixels, const gpu::ViewLimits& limits, double time) const;
 
 private:
     Settings settings_;
-    int scale_;  ///< 0: none is drawn
+    int scale_;  ///< 0: no legend
     std::optional<Font> font_;
 };
 

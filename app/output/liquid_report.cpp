@@ -13,12 +13,12 @@ void addLiquidNumbers(std::vector<std::pair<const char*, double>>& numbers, cons
                                    {"particles_left", liquid.left},
                                    {"particles_lost", liquid.lost},
                                    {"particles_surplus", liquid.surplus},
-                                   {"particles_unborn", liquid.unborn}});
+                                   {"particles_unborn", liquid.notSpawned}});
 }
 
 std::string liquidWarning(const LiquidQuality& liquid, const Settings& settings) {
-    if (liquid.unborn <= 0.0) return {};
-    return fmt::format("liquid.capacity: {} particles are there; no more are born", settings.liquidCapacity());
+    if (liquid.notSpawned <= 0.0) return {};
+    return fmt::format("liquid.capacity: the limit of {} particles is reached; no more particles are spawned", settings.liquidCapacity());
 }
 
 }  // namespace wisp::app

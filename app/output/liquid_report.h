@@ -10,9 +10,9 @@
 
 namespace wisp::app {
 
-/// Adds its numbers under the names of reports.
+/// Adds the numbers of `liquid` under their names in reports.
 void addLiquidNumbers(std::vector<std::pair<const char*, double>>& numbers, const LiquidQuality& liquid);
-/// Where no more particles fit: says so; else empty.
+/// A warning if the particle capacity is reached. Otherwise empty.
 std::string liquidWarning(const LiquidQuality& liquid, const Settings& settings);
 
 }  // namespace wisp::app

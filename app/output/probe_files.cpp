@@ -10,10 +10,10 @@
 namespace wisp::app {
 namespace {
 
-/// A field in a row: its name, its unit, and its numbers.
+/// Name, unit and values of a field in a row.
 struct Column {
     std::uint32_t bit;
-    const char *name, *unit;  ///< unit with its brackets; empty: none
+    const char *name, *unit;  ///< unit with brackets; empty: no unit
     std::vector<float> (*numbers)(const gpu::ProbeValue&);
 };
 
@@ -70,7 +70,7 @@ std::string probeRow(bool csv, std::uint32_t fields, std::uint64_t step, double 
 }
 
 ProbeFiles::ProbeFiles(engine::Device& device, const Settings& settings) : sampler_(device, settings) {
-    probes_.reserve(settings.probes.size());  // what is delivered late refers to them
+    probes_.reserve(settings.probes.size());  // callbacks of `sample` hold references to the elements
     for (const ProbeSettings& p : settings.probes) {
         const bool csv = p.file.ends_with(".csv");
         probes_.push_back({p, p.fields == 0 ? settings.probeFields() : p.fields, csv, PendingFile(p.file)});

@@ -23,7 +23,7 @@ TimeSpread timeSpread(std::vector<double> values) {
 Json parseJson(const std::string& text) {
     static constexpr int kDeepest = 64;
     return Json::parse(text, [](int depth, Json::parse_event_t, const Json&) {
-        if (depth > kDeepest) throw std::runtime_error(fmt::format("is nested more than {} deep", kDeepest));
+        if (depth > kDeepest) throw std::runtime_error(fmt::format("is nested more than {} levels deep", kDeepest));
         return true;
     });
 }

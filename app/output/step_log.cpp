@@ -53,7 +53,7 @@ std::string bodiesText(const std::vector<BodyForce>& bodies) {
 
 }  // namespace
 
-// As text: objects of the JSON library allocate when they are destroyed, where nothing may throw.
+// Writes text directly, because destructors of the JSON library allocate memory and must not throw.
 void StepLog::writeFront() {
     const Line& line = open_.front();
     std::string text = fmt::format(R"({{"step":{},"time":{})", line.step, line.time);

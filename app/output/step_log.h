@@ -12,16 +12,16 @@
 
 namespace wisp::app {
 
-/// `--stats`: one JSON object a line and step. A step's numbers and its pass times arrive separately, some frames after it
-/// was recorded; its line is written once both are there.
+/// `--stats`: one line with a JSON object per step. Quality numbers and pass times of a step arrive separately, some frames after
+/// the step was recorded. The line is written when both have arrived.
 class StepLog {
 public:
     explicit StepLog(const std::filesystem::path& path) : file_(path) {}
 
-    void recorded(std::uint64_t step, double time);  ///< in order
+    void recorded(std::uint64_t step, double time);  ///< call in the order of steps
     void measured(std::uint64_t step, const Quality& quality);
-    void timed(const std::vector<engine::PassTime>& passes);  ///< of the oldest step without times
-    void finish();                                            ///< writes what lacks only its times, and completes the file
+    void timed(const std::vector<engine::PassTime>& passes);  ///< times of the oldest step without times
+    void finish();                                            ///< writes steps that lack only times, and completes the file
 
 private:
     struct Line {

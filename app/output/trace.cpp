@@ -11,8 +11,8 @@
 namespace wisp::app {
 namespace {
 
-constexpr int kCpu = 1, kGpu = 2;              // processes
-constexpr std::size_t kMain = 1, kOthers = 2;  // threads of the first
+constexpr int kCpu = 1, kGpu = 2;              // process ids
+constexpr std::size_t kMain = 1, kOthers = 2;  // thread ids
 constexpr std::size_t kFlushBytes = 1u << 20;
 
 }  // namespace
@@ -26,8 +26,8 @@ void TraceFile::describe(const std::string& device, const engine::GpuClock& cloc
     const std::lock_guard lock(mutex_);
     label("process_name", "GPU: " + device, kGpu, kMain);
     label("thread_name", "queue", kGpu, kMain);
-    clock_ = clock.isCalibrated() ? fmt::format("calibrated, GPU times are off by at most {} ns", clock.deviation())
-                                  : fmt::format("estimated from a submit, GPU times are late by at most {} ns", clock.deviation());
+    clock_ = clock.isCalibrated() ? fmt::format("calibrated, error of GPU times at most {} ns", clock.deviation())
+                                  : fmt::format("estimated from a submit, GPU times are at most {} ns too late", clock.deviation());
 }
 
 void TraceFile::append(const std::string& json) {
@@ -42,7 +42,7 @@ void TraceFile::label(const char* kind, const std::string& name, int process, st
                        Json(name).dump()));
 }
 
-/// Nanoseconds are three places of the format's microseconds: nothing is lost, and neighbours stay neighbours.
+/// The format uses microseconds. Three decimal places keep the full nanosecond resolution, so adjacent events stay adjacent.
 void TraceFile::event(std::string_view name, int process, std::size_t thread, std::int64_t begin, std::int64_t end, std::size_t frame) {
     const auto microseconds = [](std::int64_t ns) { return fmt::format("{}.{:03}", ns / 1000, ns % 1000); };
     append(fmt::format(R"({{"name": {}, "ph": "X", "ts": {}, "dur": {}, "pid": {}, "tid": {}, "args": {{"frame": {}}}}})",
@@ -56,7 +56,7 @@ void TraceFile::add(const engine::FrameTrace& frame) {
     event("wait", kCpu, kMain, frame.cpu.wait, frame.cpu.record, n);
     event("record", kCpu, kMain, frame.cpu.record, frame.cpu.submit, n);
     event("submit", kCpu, kMain, frame.cpu.submit, frame.cpu.end, n);
-    // Neither before its submit nor before the frame before it has ended: what the clocks say otherwise is their error.
+    // Corrects clock errors: GPU work cannot start before its submit or before the end of the previous frame.
     const std::int64_t earliest = std::max(frame.cpu.submit, gpuEnd_);
     for (const engine::GpuRange& range : frame.gpu) {
         const std::int64_t begin = std::max(range.begin, earliest), end = std::max(range.end, begin);

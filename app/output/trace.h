@@ -11,17 +11,17 @@
 
 namespace wisp::app {
 
-/// `--trace`: Chrome trace events (ui.perfetto.dev opens them). What the CPU did frame by frame, what its other threads did, and the
-/// GPU's scopes and passes, all on the host's clock. Threads may call it at the same time.
+/// `--trace`: writes Chrome trace events (ui.perfetto.dev opens them). Contains the frames of the main CPU thread, the work of other
+/// threads, and the scopes and passes of the GPU, all in host time. Thread-safe.
 class TraceFile {
 public:
-    /// @throws Failure Output, here and below.
+    /// This and the following functions throw Failure Output.
     explicit TraceFile(const std::filesystem::path& path);
 
-    /// Who the GPU is, and how far its times can be trusted; before the first frame.
+    /// Writes the name of the device and the accuracy of GPU times. Call before the first frame.
     void describe(const std::string& device, const engine::GpuClock& clock);
-    void add(const engine::FrameTrace& frame);  ///< in order
-    /// Something that a thread of the program's own did [ns, see engine::hostNow]. `thread` counts from 0.
+    void add(const engine::FrameTrace& frame);  ///< call in the order of frames
+    /// Adds work of another CPU thread [ns, see engine::hostNow]. `thread` counts from 0.
     void add(std::string_view name, std::size_t thread, std::int64_t begin, std::int64_t end, std::size_t frame);
     void finish();  ///< completes the file
 
@@ -33,9 +33,9 @@ private:
     PendingFile file_;
     std::mutex mutex_;
     std::int64_t start_ = engine::hostNow();
-    std::int64_t gpuEnd_ = 0;  ///< of the newest frame
+    std::int64_t gpuEnd_ = 0;  ///< end of the newest frame
     std::size_t frames_ = 0;
-    std::map<std::size_t, bool> threads_;  ///< that have a name
+    std::map<std::size_t, bool> threads_;  ///< threads whose name has been written
     std::string clock_ = "no GPU times";
     std::string text_;  ///< not yet written
     bool first_ = true;

@@ -15,9 +15,9 @@ std::vector<std::string> encoderCommand(const OutputRequest& request, const fs::
     const std::string size = fmt::format("{}x{}", request.size.x, request.size.y);
     // clang-format off
     return {"ffmpeg", "-hide_banner", "-loglevel", "error", "-nostats", "-y",
-            "-xerror",  // else it calls a video well that found no room
+            "-xerror",  // otherwise ffmpeg returns success when the disk is full
             "-f", "rawvideo", "-pix_fmt", "rgba", "-s", size, "-framerate", fmt::format("{}", request.fps), "-i", "pipe:0",
-            "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2",  // 4:2:0 halves both edges
+            "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2",  // 4:2:0 subsampling needs even width and height
             "-c:v", "libx264", "-pix_fmt", "yuv420p", "-crf", "16", "-movflags", "+faststart",
             "-f", "mp4", "file:" + file.string()};
     // clang-format on
@@ -26,7 +26,7 @@ std::vector<std::string> encoderCommand(const OutputRequest& request, const fs::
 void makeFolder(const fs::path& folder) {
     std::error_code error;
     if (!folder.empty()) fs::create_directories(folder, error);
-    if (error) failOutput(folder, "the folder cannot be made", error.value());
+    if (error) failOutput(folder, "the folder cannot be created", error.value());
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ void Video::fallBack(std::size_t index, const std::string& reason) {
     const fs::path folder = fs::path(request_.out).replace_extension();
     const ImagePattern pattern{{.folder = folder, .prefix = {}, .suffix = ".png"}, ImageKind::Png};
     if (!request_.overwrite) pattern.names.requireNew(index, request_.frames, Exit::Output);
-    log_.error(fmt::format("ffmpeg {}: frames from {} on are written as PNG files to {}/", reason, index, folder.string()));
+    log_.error(fmt::format("ffmpeg {}: frame {} and all later frames are written as PNG files to {}/", reason, index, folder.string()));
     lost_ = index;
     ffmpeg_.reset();
     file_.reset();
@@ -70,10 +70,10 @@ void Video::finish() {
                                                     request_.first, lost_ - 1));
         return;
     }
-    if (written_ == 0) return;  // an empty video would not open
-    const bool content = ffmpeg_->finish();
+    if (written_ == 0) return;  // a video without frames is not a valid file
+    const bool success = ffmpeg_->finish();
     file_->setWriter(0);
-    if (!content) throw Failure(Exit::Output, fmt::format("{}: ffmpeg failed: {}", request_.out.string(), ffmpeg_->messages()));
+    if (!success) throw Failure(Exit::Output, fmt::format("{}: ffmpeg failed: {}", request_.out.string(), ffmpeg_->messages()));
     file_->commit();
 }
 

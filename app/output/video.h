@@ -9,8 +9,8 @@
 
 namespace wisp::app {
 
-/// H.264 in an .mp4, encoded by an ffmpeg child. Without ffmpeg, or when it stops, frames become PNGs in a folder beside
-/// the video that is named like it, without the extension; if the request forbids that, it is a Failure.
+/// H.264 video in an .mp4 file, encoded by a child process ffmpeg. If ffmpeg is missing or stops, frames are written as PNG files to a
+/// folder beside the video, named like the video without the extension. If `OutputRequest::instead` is false, a Failure is thrown.
 class Video : public FrameWriter {
 public:
     Video(const OutputRequest& request, const Log& log);
@@ -23,7 +23,7 @@ private:
 
     OutputRequest request_;
     const Log& log_;
-    std::size_t lost_ = 0;  ///< frames that ffmpeg took before it stopped
+    std::size_t lost_ = 0;  ///< number of the first frame that ffmpeg did not accept
     std::size_t written_ = 0;
     std::optional<PendingFile> file_;
     std::optional<ChildProcess> ffmpeg_;

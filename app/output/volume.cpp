@@ -35,7 +35,7 @@ VolumeBytes bytesOfVolume(VolumeKind kind, const Settings& settings) {
     const std::uint64_t number = grid.precision == Precision::Half ? 2 : 4;
     VolumeBytes bytes{.velocity = count(grid.cells) * 4 * number};
     if (kind == VolumeKind::NanoVdb) bytes.scalars = count(grid.scalarCells()) * (settings.usesTemperature() ? 2 : 1) * number;
-    else bytes.openness = count(grid.cells + 1u) * 4;
+    else bytes.aperture = count(grid.cells + 1u) * 4;
     return bytes;
 }
 
@@ -48,14 +48,14 @@ std::string encodeAtlas(const Volume& volume) {
     const glm::uvec3 cells = volume.grid.cells;
     const StoredNumbers velocity(volume.velocity, volume.grid.precision);
     const std::size_t pixels = count(cells);
-    std::array<std::vector<std::uint16_t>, 4> planes;  // of A, B, G, R
+    std::array<std::vector<std::uint16_t>, 4> planes;  // in the order A, B, G, R
     for (auto& plane : planes) plane.resize(pixels);
     std::size_t n = 0;
     for (std::size_t z = 0; z < cells.z; ++z)
         for (std::size_t y = 0; y < cells.y; ++y)
             for (std::size_t x = 0; x < cells.x; ++x, ++n) {
                 const std::size_t texel = (z * (cells.y + 1) + y) * (cells.x + 1) + x;
-                planes[0][n] = glm::packHalf1x16(static_cast<float>(std::to_integer<unsigned>(volume.openness[4 * texel + 3])) / 255.0f);
+                planes[0][n] = glm::packHalf1x16(static_cast<float>(std::to_integer<unsigned>(volume.aperture[4 * texel + 3])) / 255.0f);
                 for (std::size_t axis = 0; axis < 3; ++axis) planes[3 - axis][n] = velocity.halfAt(4 * n + axis);
             }
     std::vector<ExrChannel> channels;

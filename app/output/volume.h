@@ -10,38 +10,38 @@
 
 namespace wisp::app {
 
-/// What a file of a frame's fields holds: docs/volumes.md.
+/// Content of a volume file, see docs/volumes.md.
 enum class VolumeKind {
     NanoVdb,  ///< density, temperature and velocity
-    Atlas,    ///< velocity and openness, as an EXR picture of slices
+    Atlas,    ///< velocity and aperture, as slices in one EXR image
 };
 
-/// Fields as they lie in the GPU's memory, x fastest, in halves or floats as the grid's precision says.
+/// Fields in the layout of GPU memory: x fastest, 16-bit or 32-bit floats depending on the precision of the grid.
 struct Volume {
-    GridSettings grid;                    ///< where it is in this frame
-    std::span<const std::byte> velocity;  ///< at cell centres [m/s], four numbers each, the last one unused
-    std::span<const std::byte> scalars;   ///< at scalar cells: density, and temperature [K] where there is any
-    std::span<const std::byte> openness;  ///< Fields::openness
+    GridSettings grid;                    ///< its origin is the position in this frame
+    std::span<const std::byte> velocity;  ///< at cell centres [m/s], four numbers per cell, the last unused
+    std::span<const std::byte> scalars;   ///< at scalar cells: density, and temperature [K] if simulated
+    std::span<const std::byte> aperture;  ///< Fields::aperture
 };
 
-/// Bytes of each of them that `kind` needs; 0: not at all.
+/// Number of bytes of each field that a volume kind needs. 0: the field is not needed.
 struct VolumeBytes {
-    std::uint64_t velocity = 0, scalars = 0, openness = 0;
-    [[nodiscard]] std::uint64_t sum() const { return velocity + scalars + openness; }
+    std::uint64_t velocity = 0, scalars = 0, aperture = 0;
+    [[nodiscard]] std::uint64_t sum() const { return velocity + scalars + aperture; }
 };
 VolumeBytes bytesOfVolume(VolumeKind kind, const Settings& settings);
 
-/// A whole file's bytes; of a volume only what its kind needs has to be there. @throws Failure Output if an encoder fails.
+/// Encodes a complete file. `volume` must contain only the fields that its kind needs. @throws Failure Output if an encoder fails.
 std::string encodeVolume(VolumeKind kind, const Volume& volume);
 std::string encodeNanoVdb(const Volume& volume);
 std::string encodeAtlas(const Volume& volume);
 
-/// Numbers that the GPU wrote.
+/// Reads numbers from a readback of GPU memory.
 class StoredNumbers {
 public:
     StoredNumbers(std::span<const std::byte> bytes, Precision precision) : bytes_(bytes), half_(precision == Precision::Half) {}
     [[nodiscard]] float at(std::size_t n) const;
-    [[nodiscard]] std::uint16_t halfAt(std::size_t n) const;  ///< the nearest one
+    [[nodiscard]] std::uint16_t halfAt(std::size_t n) const;  ///< rounded to the nearest 16-bit float
 
 private:
     std::span<const std::byte> bytes_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// All that knows NanoVDB. Grids are laid out here, by its own structs: its builder ends the program where a thread or memory is missing.
+// The only file that uses NanoVDB. It fills the structs of NanoVDB directly, because NanoVDB's grid builder terminates the program if it
+// cannot start a thread or allocate memory.
 #include "app/base/failure.h"
 #include "app/output/volume.h"
 
@@ -20,7 +21,8 @@ namespace {
 
 using nanovdb::Coord;
 
-/// Corners of the cubes with this edge in the box from `low` to `high`, in the order of NanoVDB's nodes: z fastest.
+/// Calls `function` for the low corner of every cube of this edge length in the box from `low` to `high`, in the order of NanoVDB nodes: z
+/// fastest.
 template <class Function>
 void forCubes(const Coord& low, const Coord& high, int edge, Function function) {
     for (int x = low[0]; x < high[0]; x += edge)
@@ -30,24 +32,24 @@ void forCubes(const Coord& low, const Coord& high, int edge, Function function) 
 
 struct Node {
     Coord corner;
-    std::size_t parent;  ///< index among the nodes above
+    std::size_t parent;  ///< index of the parent node in the next level up
 };
 
-/// The tree's nodes that hold anything: leaves of 8^3 cells, lower ones of 128^3, upper ones of 4096^3.
+/// Non-empty nodes of the tree: leaf nodes of 8^3 cells, lower nodes of 128^3 cells, upper nodes of 4096^3 cells.
 struct Nodes {
     std::vector<Node> upper, lower, leaves;
 };
 
-/// What a field's cells are: placed in the world, and numbered.
+/// World positions and memory indices of the cells of a field.
 struct Cells {
     glm::uvec3 count;
     glm::dvec3 first;  ///< centre of cell (0, 0, 0) [m]
     glm::dvec3 edges;  ///< [m]
     [[nodiscard]] Coord end() const { return {static_cast<int>(count.x), static_cast<int>(count.y), static_cast<int>(count.z)}; }
-    [[nodiscard]] std::size_t place(const Coord& c) const {
+    [[nodiscard]] std::size_t index(const Coord& c) const {
         return (static_cast<std::size_t>(c[2]) * count.y + static_cast<std::size_t>(c[1])) * count.x + static_cast<std::size_t>(c[0]);
     }
-    /// The end of the cube at this corner, within the grid.
+    /// Exclusive high corner of the cube with this low corner, clipped to the grid.
     [[nodiscard]] Coord endOf(const Coord& corner, int edge) const { return (corner + Coord(edge)).minComponent(end()); }
 };
 
@@ -61,9 +63,9 @@ template <class Value>
 struct Source {
     Cells cells;
     StoredNumbers numbers;
-    std::size_t stride, first;  ///< numbers from one cell to the next, and before the first
+    std::size_t stride, first;  ///< in numbers: distance between cells, and offset of the first cell
     [[nodiscard]] Value at(const Coord& c) const {
-        const std::size_t n = cells.place(c) * stride + first;
+        const std::size_t n = cells.index(c) * stride + first;
         if constexpr (std::is_same_v<Value, float>) return numbers.at(n);
         else return {numbers.at(n), numbers.at(n + 1), numbers.at(n + 2)};
     }
@@ -72,7 +74,7 @@ struct Source {
 template <class Value>
 Nodes nodesOf(const Source<Value>& source) {
     const Cells& cells = source.cells;
-    const auto holds = [&](const Coord& leaf) {
+    const auto isNonZero = [&](const Coord& leaf) {
         bool any = false;
         forCubes(leaf, cells.endOf(leaf, 8), 1, [&](const Coord& c) { any = any || source.at(c) != Value(0.0f); });
         return any;
@@ -83,7 +85,7 @@ Nodes nodesOf(const Source<Value>& source) {
         forCubes(upper, cells.endOf(upper, 4096), 128, [&](const Coord& lower) {
             const std::size_t leavesBefore = nodes.leaves.size();
             forCubes(lower, cells.endOf(lower, 128), 8, [&](const Coord& leaf) {
-                if (holds(leaf)) nodes.leaves.push_back({leaf, nodes.lower.size()});
+                if (isNonZero(leaf)) nodes.leaves.push_back({leaf, nodes.lower.size()});
             });
             if (nodes.leaves.size() > leavesBefore) nodes.lower.push_back({lower, nodes.upper.size()});
         });
@@ -92,17 +94,17 @@ Nodes nodesOf(const Source<Value>& source) {
     return nodes;
 }
 
-/// Memory as NanoVDB wants it.
+/// Memory with the alignment that NanoVDB requires.
 struct alignas(NANOVDB_DATA_ALIGNMENT) Block {
     std::array<std::byte, NANOVDB_DATA_ALIGNMENT> bytes;
 };
 
-/// One grid: head, tree, root with a tile for each upper node, then all nodes, the largest first.
+/// Memory of one grid: header, tree, root with one tile per upper node, then the upper, lower and leaf nodes.
 template <class Value>
 class Grid {
 public:
     Grid(const Source<Value>& source, const char* name, nanovdb::GridClass kind) : nodes_(nodesOf(source)) {
-        blocks_.resize(static_cast<std::size_t>(end()) / sizeof(Block));  // zeros
+        blocks_.resize(static_cast<std::size_t>(end()) / sizeof(Block));  // zero-initialized
         setHead(source.cells, name, kind);
         setTree();
         setNodes(source);
@@ -161,19 +163,19 @@ private:
             if (level < 3) tree.mNodeCount[level] = static_cast<std::uint32_t>(counts[level]);
         }
         auto& root = *at<typename Root::DataType>(rootAt());
-        root.mBBox = nanovdb::CoordBBox();  // empty, until there are statistics
+        root.mBBox = nanovdb::CoordBBox();  // empty until gridStats fills it
         root.mTableSize = tree.mNodeCount[2];
         for (std::size_t n = 0; n < nodes_.upper.size(); ++n)
             root.tile(static_cast<std::uint32_t>(n))->setChild(nodes_.upper[n].corner, at<Upper>(upperAt(n)), &root);
     }
 
-    /// Makes node `child` of the one above known to that.
+    /// Registers node `child` in its parent node.
     template <class Parent>
     void adopt(std::uint64_t parent, const Node& child, const void* data) {
-        auto& above = *at<typename Parent::DataType>(parent);
+        auto& parentData = *at<typename Parent::DataType>(parent);
         const std::uint32_t n = Parent::CoordToOffset(child.corner);
-        above.mChildMask.setOn(n);
-        above.setChild(n, data);
+        parentData.mChildMask.setOn(n);
+        parentData.setChild(n, data);
     }
 
     void setNodes(const Source<Value>& source) {
@@ -201,7 +203,7 @@ private:
     std::vector<Block> blocks_;
 };
 
-/// A file of grids, each compressed by zlib at its fastest level: the usual one takes six times as long for 5 % less.
+/// A file of grids. Each grid is compressed by zlib at its fastest level. The default level takes six times as long for 5 % less data.
 class File {
 public:
     template <class Value>
@@ -211,7 +213,7 @@ public:
         std::string packed(size, '\0');
         if (compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size(),
                       Z_BEST_SPEED) != Z_OK)
-            throw std::bad_alloc();  // there is nothing else that it lacks
+            throw std::bad_alloc();  // with this buffer size, compress2 fails only without memory
         packed.resize(size);
         const std::uint64_t length = size;
         bodies_.append(reinterpret_cast<const char*>(&length), sizeof length).append(packed);

@@ -16,9 +16,9 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr PatternOption kVolume{"--volume", "volumes", "a pattern such as out/%04d.nvdb or .exr"};
-constexpr std::uint64_t kWaiting = std::uint64_t{1} << 30;  // [bytes] of frames at work
+constexpr std::uint64_t kWaiting = std::uint64_t{1} << 30;  // [bytes] maximum memory of frames in the writer threads
 
-/// Frames come as the grid's origin and the fields in the order of VolumeBytes.
+/// A frame consists of the origin of the grid and the fields in the order of VolumeBytes.
 class VolumeWriter : public FrameWriter {
 public:
     VolumeWriter(VolumePattern pattern, const Settings& settings)
@@ -31,8 +31,8 @@ public:
         std::memcpy(&volume.grid.origin, take(frame, sizeof volume.grid.origin).data(), sizeof volume.grid.origin);
         volume.velocity = take(frame, bytes_.velocity);
         volume.scalars = take(frame, bytes_.scalars);
-        volume.openness = take(frame, bytes_.openness);
-        writeWhole(pattern_.names.name(index), encodeVolume(pattern_.kind, volume));
+        volume.aperture = take(frame, bytes_.aperture);
+        writeFileAtomically(pattern_.names.name(index), encodeVolume(pattern_.kind, volume));
     }
     void finish() override {}
 
@@ -53,11 +53,11 @@ private:
 VolumePattern parseVolumePattern(const fs::path& volume, const fs::path& pictures, std::size_t frames) {
     const std::string extension = volume.extension().string();
     if (extension == ".vdb")
-        kVolume.refuse(volume, "is not written here; nanovdb_convert makes .vdb files from .nvdb ones (Debian: libnanovdb-tools)");
+        kVolume.refuse(volume, ".vdb files are not supported. nanovdb_convert converts .nvdb files to .vdb (Debian: libnanovdb-tools)");
     if (extension != ".nvdb" && extension != ".exr")
-        kVolume.refuse(volume, extension.empty() ? "the extension is missing" : fmt::format("{} is not a known kind", extension));
+        kVolume.refuse(volume, extension.empty() ? "the extension is missing" : fmt::format("{} is not a known file type", extension));
     if (fs::absolute(volume).lexically_normal() == fs::absolute(pictures).lexically_normal())
-        kVolume.refuse(volume, "the pictures have that name");
+        kVolume.refuse(volume, "--out has the same name");
     return {parsePattern(kVolume, volume, frames), extension == ".nvdb" ? VolumeKind::NanoVdb : VolumeKind::Atlas};
 }
 
@@ -67,14 +67,15 @@ VolumeSequence::VolumeSequence(const VolumePattern& pattern, const Settings& set
 void VolumeSequence::read(engine::Recorder& recorder, const FluidSimulator& simulator, std::function<bool()> wanted) {
     const Fields& f = simulator.fields();
     const auto take = [this](std::span<const std::byte> bytes) { frame_.insert(frame_.end(), bytes.begin(), bytes.end()); };
-    // The velocity that moved the smoke, free of divergence: pictures of it show the same, and a run that goes on from a checkpoint has it.
+    // Writes the divergence-free velocity that moved the smoke. Images of the velocity show the same field, and it is available after a
+    // resume from a checkpoint.
     recorder.read(f.flow.centreVectors, [this, take, origin = simulator.settings().grid.origin](std::span<const std::byte> bytes) {
         frame_.clear();
         take(std::as_bytes(std::span(&origin, 1)));
         take(bytes);
     });
-    recorder.read(kind_ == VolumeKind::NanoVdb ? f.smoke.scalars[0] : f.domain.openness,
-                  [this, take, wanted = std::move(wanted)](std::span<const std::byte> bytes) {  // the last one
+    recorder.read(kind_ == VolumeKind::NanoVdb ? f.smoke.scalars[0] : f.domain.aperture,
+                  [this, take, wanted = std::move(wanted)](std::span<const std::byte> bytes) {  // the last field completes the frame
                       take(bytes);
                       std::vector<std::byte> frame = std::exchange(frame_, {});
                       if (wanted()) frames_.push(std::move(frame));

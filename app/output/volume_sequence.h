@@ -13,17 +13,17 @@ struct VolumePattern {
     VolumeKind kind = VolumeKind::NanoVdb;
 };
 
-/// Reads a pattern of names. @throws Failure Usage, also if the names would be those of the pictures.
+/// Parses a pattern of file names. @throws Failure Usage, also if the images have the same names.
 VolumePattern parseVolumePattern(const std::filesystem::path& volume, const std::filesystem::path& pictures, std::size_t frames);
 
-/// A film's fields, one file a frame, each whole or not there.
+/// Writes fields, one file per frame. Each file appears only when it is complete.
 class VolumeSequence {
 public:
-    /// Of a simulation that begins with these settings, from frame `first` on. @throws Failure Output if no file can be made.
+    /// `settings`: of the start of the simulation. `first`: number of the first frame. @throws Failure Output if no file can be created.
     VolumeSequence(const VolumePattern& pattern, const Settings& settings, std::size_t first);
 
-    /// Records that the fields are read as they are now, and written as the next frame if `wanted` once they are there. @throws what a
-    /// writer threw.
+    /// Records a readback of the current fields. When the data arrives, the fields are written as the next frame if `wanted` returns true.
+    /// Rethrows an exception of the writer.
     void read(engine::Recorder& recorder, const FluidSimulator& simulator, std::function<bool()> wanted);
     void flush() { frames_.flush(); }  ///< see FrameQueue
     void finish() { frames_.finish(); }
@@ -31,7 +31,7 @@ public:
 private:
     VolumeKind kind_;
     FrameQueue frames_;
-    std::vector<std::byte> frame_;  ///< that is being delivered
+    std::vector<std::byte> frame_;  ///< frame that is being read back
 };
 
 }  // namespace wisp::app

@@ -32,7 +32,7 @@ std::vector<StoredField> stored(const std::vector<StateField>& fields) {
     return list;
 }
 
-/// Fields to the host and back, a block in host memory at a time.
+/// Copies fields between device and host, one block at a time.
 class FieldCopies {
 public:
     FieldCopies(const CheckpointedRun& run, std::vector<StateField> fields)
@@ -67,17 +67,17 @@ private:
 std::vector<std::uint64_t> meshHashes(const Settings& settings) {
     std::vector<std::uint64_t> hashes;
     for (const auto& mesh : settings.meshes) {
-        const std::uint64_t places = XXH3_64bits(mesh->positions.data(), mesh->positions.size() * sizeof(glm::vec3));
-        hashes.push_back(XXH3_64bits_withSeed(mesh->triangles.data(), mesh->triangles.size() * sizeof(glm::uvec3), places));
+        const std::uint64_t positionsHash = XXH3_64bits(mesh->positions.data(), mesh->positions.size() * sizeof(glm::vec3));
+        hashes.push_back(XXH3_64bits_withSeed(mesh->triangles.data(), mesh->triangles.size() * sizeof(glm::uvec3), positionsHash));
     }
     return hashes;
 }
 
-bool has(const CheckpointHead& head, const std::string& name) {
+bool has(const CheckpointHeader& head, const std::string& name) {
     return std::ranges::any_of(head.fields, [&](const StoredField& f) { return f.name == name; });
 }
 
-/// Pictures that both read are the same objects, as if one had been copied from the other.
+/// Makes equal initial images of both scenes the same object, because comparisons of settings compare pointers.
 void shareImages(const Settings& from, Settings& to) {
     for (std::size_t i = 0; i < std::min(from.initial.size(), to.initial.size()); ++i) {
         const auto &a = from.initial[i].image, &b = to.initial[i].image;
@@ -89,29 +89,29 @@ void shareImages(const Settings& from, Settings& to) {
     throw Failure(Exit::Usage, fmt::format("{}: {}", file.path().string(), why));
 }
 
-/// "grid.cells is [32, 16, 16] in the checkpoint and [64, 32, 32] in the scene"
+/// Such as "grid.cells is [32, 16, 16] in the checkpoint and [64, 32, 32] in the scene".
 std::string difference(const std::string& key, const Settings& before, const Settings& now) {
     const auto a = sceneValues(before), b = sceneValues(now);
-    if (!a.contains(key) || !b.contains(key) || a.at(key) == b.at(key)) return fmt::format("{} is not that of the checkpoint", key);
+    if (!a.contains(key) || !b.contains(key) || a.at(key) == b.at(key)) return fmt::format("{} differs from the checkpoint", key);
     return fmt::format("{} is {} in the checkpoint and {} in the scene", key, a.at(key), b.at(key));
 }
 
-/// Whether obstacles or sides will be others, which takes memory that the checkpoint's scene may do without.
+/// True if obstacles, sides, time step or inflow differ. This needs memory that the scene of the checkpoint may not need.
 bool movesSolids(const Settings& a, const Settings& b) {
     return a.obstacles != b.obstacles || a.grid.sides != b.grid.sides || a.timeStep != b.timeStep || a.flow.inflow != b.flow.inflow;
 }
 
 }  // namespace
 
-void saveCheckpoint(const std::filesystem::path& path, const CheckpointedRun& run, const Settings& scene, const FilmPlace& place) {
+void saveCheckpoint(const std::filesystem::path& path, const CheckpointedRun& run, const Settings& scene, const FilmProgress& place) {
     const std::vector<StateField> fields = fieldsOf(run);
-    CheckpointHead head{.name = scene.name,
-                        .scene = writeScene(scene, path.parent_path()),
-                        .meshes = meshHashes(scene),
-                        .run = run.simulator.state(),
-                        .pictures = place.pictures,
-                        .stepsSincePicture = place.stepsSincePicture,
-                        .fields = stored(fields)};
+    CheckpointHeader head{.name = scene.name,
+                          .scene = writeScene(scene, path.parent_path()),
+                          .meshes = meshHashes(scene),
+                          .run = run.simulator.state(),
+                          .pictures = place.pictures,
+                          .stepsSincePicture = place.stepsSincePicture,
+                          .fields = stored(fields)};
     if (hasMean(run)) head.temporal = run.temporal->state();
     FieldCopies copies(run, fields);
     writeCheckpoint(path, head, copies.fetch());
@@ -119,7 +119,7 @@ void saveCheckpoint(const std::filesystem::path& path, const CheckpointedRun& ru
 
 namespace {
 
-/// The level that makes the checkpoint's cells of the scene; Standard if none does.
+/// The quality level at which the scene has `cells`, the cells of the checkpoint. Standard if there is no such level.
 QualityLevel levelWithCells(const LoadedScene& scene, glm::uvec3 cells) {
     for (const QualityLevel level : kQualityLevels)
         if (atLevel(scene, level).grid.cells == cells) return level;
@@ -135,14 +135,14 @@ Start startOf(const CommonOptions& options) {
         return {scene.settings, scene.settings, std::nullopt, scene.ownCells, options.sceneOptions.quality};
     }
     CheckpointFile file(options.resume);
-    const CheckpointHead& head = file.head();
+    const CheckpointHeader& head = file.head();
     const auto own = [&](const SceneOptions& overrides) {
         Settings settings = parseScene(head.scene, file.path().string(), overrides);
         settings.name = head.name;
         return settings;
     };
     SceneOptions unscaled = options.sceneOptions;
-    unscaled.quality = QualityLevel::Standard;  // the checkpoint's scene has the cells that ran, which were scaled already
+    unscaled.quality = QualityLevel::Standard;  // the cells in the scene of the checkpoint are already scaled
     Settings before = own({}), scene;
     glm::uvec3 ownCells{0};
     QualityLevel level = QualityLevel::Standard;
@@ -155,26 +155,27 @@ Start startOf(const CommonOptions& options) {
         scene = atLevel(loaded, level);
         ownCells = loaded.ownCells;
     }
-    if (meshHashes(before) != head.meshes) refuse(file, "the files of its meshes have changed");
+    if (meshHashes(before) != head.meshes) refuse(file, "its mesh files have changed");
     if (meshHashes(scene) == head.meshes) scene.meshes = before.meshes;
     shareImages(before, scene);
     if (has(head, "colours")) before.coloured = scene.coloured = true;
-    if (!head.run.held.empty() || movesSolids(before, scene)) before.byHand = scene.byHand = true;
+    if (!head.run.overrides.empty() || movesSolids(before, scene)) before.byHand = scene.byHand = true;
     if (const std::string key = fixedKey(before, scene); !key.empty()) refuse(file, difference(key, before, scene));
     return {std::move(scene), std::move(before), std::move(file), ownCells, level};
 }
 
 void resume(CheckpointFile& file, FluidSimulator& simulator, engine::Recorder& recorder, const CheckpointedRun& run) {
-    const CheckpointHead& head = file.head();
+    const CheckpointHeader& head = file.head();
     std::vector<StateField> wanted = simulator.fields().state();
     for (const StateField& f : wanted)
         if (!has(head, f.name)) refuse(file, fmt::format("has no field \"{}\", which its scene needs", f.name));
     const auto own = static_cast<std::ptrdiff_t>(wanted.size());
     const std::vector<StoredField> given(head.fields.begin(), head.fields.begin() + own),
         rest(head.fields.begin() + own, head.fields.end());
-    if (given != stored(wanted) || rest.size() != (head.temporal ? 2 : 0)) refuse(file, "its fields are not those of its scene");
-    if (std::ranges::any_of(head.run.held, [&](const auto& held) { return held.first >= simulator.settings().obstacles.size(); }))
-        refuse(file, "an obstacle was held that its scene does not have");
+    if (given != stored(wanted) || rest.size() != (head.temporal ? 2 : 0)) refuse(file, "its fields do not match its scene");
+    if (std::ranges::any_of(head.run.overrides,
+                            [&](const auto& overrides) { return overrides.first >= simulator.settings().obstacles.size(); }))
+        refuse(file, "it contains the motion of a dragged obstacle that does not exist in its scene");
     recorder.begin();
     simulator.resume(recorder, head.run);
     recorder.submit();

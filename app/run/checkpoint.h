@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-/// What of a run goes into a checkpoint, and how it comes back.
+/// Saves a run to a checkpoint and restores it.
 namespace wisp::app {
 
-/// A run whose fields are read or filled, between its frames; `temporal` may be null.
+/// A run whose fields are read or written between frames. `temporal` may be null.
 struct CheckpointedRun {
     engine::Device& device;
     engine::ShaderLibrary& shaders;
@@ -20,33 +20,33 @@ struct CheckpointedRun {
     TemporalMean* temporal;
 };
 
-/// Where a film is.
-struct FilmPlace {
-    std::uint64_t pictures = 0;  ///< made
+/// Progress of a film.
+struct FilmProgress {
+    std::uint64_t pictures = 0;  ///< number of images so far
     std::uint64_t stepsSincePicture = 0;
 };
 
-/// `scene`: as the scene file would have it. @throws Failure Output; then what was there is still there.
-void saveCheckpoint(const std::filesystem::path& path, const CheckpointedRun& run, const Settings& scene, const FilmPlace& place = {});
+/// `scene`: settings as in the scene file. @throws Failure Output; an existing checkpoint is then unchanged.
+void saveCheckpoint(const std::filesystem::path& path, const CheckpointedRun& run, const Settings& scene, const FilmProgress& place = {});
 
-/// What a run begins with: a scene, and the checkpoint that it goes on from, if any.
+/// Start of a run: a scene, and the checkpoint to resume from, if any.
 struct Start {
     Settings scene;
-    Settings before;  ///< the checkpoint's scene; without one the same
+    Settings before;  ///< scene of the checkpoint; without a checkpoint equal to `scene`
     std::optional<CheckpointFile> from;
-    glm::uvec3 ownCells{0};                       ///< of the scene, before --quality
-    QualityLevel level = QualityLevel::Standard;  ///< that made its cells: of a checkpoint's own scene Standard
+    glm::uvec3 ownCells{0};                       ///< cells of the scene before scaling by --quality
+    QualityLevel level = QualityLevel::Standard;  ///< level of the cells of `scene`; Standard for a scene from a checkpoint
 };
 
-/// With `autoQuality` a checkpoint keeps its cells: of a SCENE beside it the level is taken that has them.
-/// @throws SceneFailure; Failure Usage if the checkpoint is of no use, or is none of the scene.
+/// With `autoQuality`, a resumed run keeps the cells of the checkpoint. For a given SCENE, the level with these cells is chosen.
+/// @throws SceneFailure; Failure Usage if the checkpoint is invalid or does not belong to the scene.
 Start startOf(const CommonOptions& options);
 
-/// Brings a simulation of Start::before to where the checkpoint was made; FluidSimulator::change then brings it to the scene. What the
-/// mean of pictures has seen is left out where it does not fit. @throws Failure Usage if the file is damaged.
+/// Restores a simulation with the settings Start::before. FluidSimulator::change then applies the new scene. The temporal history of images
+/// is dropped if its format does not match. @throws Failure Usage if the file is damaged.
 void resume(CheckpointFile& file, FluidSimulator& simulator, engine::Recorder& recorder, const CheckpointedRun& run);
 
-/// "HASH  FIELD" of each field that a checkpoint would have, a line each.
+/// One line "HASH  FIELD" for each field that a checkpoint would contain.
 std::string hashesOf(const CheckpointedRun& run);
 
 }  // namespace wisp::app

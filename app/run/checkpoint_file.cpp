@@ -21,11 +21,12 @@
 namespace wisp::app {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "files are written as numbers lie in memory");
+static_assert(std::endian::native == std::endian::little,
+              "needs a little-endian host, because checkpoint files are written in host byte order");
 
 constexpr std::string_view kMagic = "wispckpt";
 constexpr std::uint64_t kMaxHead = std::uint64_t{4} << 20;  // bytes
-constexpr int kLevel = 1;                                   // of compression: the quickest; noise does not get smaller by trying harder
+constexpr int kLevel = 1;                                   // fastest zstd level; higher levels do not compress noise better
 
 struct Preamble {
     std::array<char, 8> magic{};
@@ -45,7 +46,7 @@ std::string_view textOf(std::span<const std::byte> bytes) { return {reinterpret_
 std::uint64_t hashOf(std::span<const std::byte> bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
 std::uint64_t hashOf(const std::string& text) { return hashOf(std::as_bytes(std::span(text))); }
 
-/// The hash of bytes that come in parts.
+/// Hash of data that arrives in parts.
 class RunningHash {
 public:
     RunningHash() : state_(XXH3_createState()) { XXH3_64bits_reset(state_.get()); }
@@ -59,10 +60,10 @@ private:
     std::unique_ptr<XXH3_state_t, Free> state_;
 };
 
-/// Bytes of a field's blocks but the last.
+/// Size of every block of a field except the last [bytes].
 std::uint64_t blockBytes(const StoredField& f) { return std::max<std::uint64_t>(1, kCheckpointBlock / f.rowBytes()) * f.rowBytes(); }
 
-/// Goes through the blocks of a field.
+/// Calls `block` with offset and size of each block of a field.
 template <class Block>
 void eachBlock(const StoredField& f, Block&& block) {
     const std::uint64_t most = blockBytes(f);
@@ -78,7 +79,7 @@ std::vector<std::byte> pack(const std::vector<std::byte>& texels) {
     return packed;
 }
 
-/// Blocks on their way into a file: each is packed by a thread of its own, a few at a time, and they are written in order.
+/// Compresses several blocks in parallel, one thread per block, and writes them in order.
 class PackedBlocks {
 public:
     explicit PackedBlocks(PendingFile& file) : file_(file) {}
@@ -104,7 +105,7 @@ private:
 
 }  // namespace
 
-void writeCheckpoint(const std::filesystem::path& path, const CheckpointHead& head, const FetchBytes& fetch) {
+void writeCheckpoint(const std::filesystem::path& path, const CheckpointHeader& head, const FetchBytes& fetch) {
     PendingFile file(path);
     const std::string text = writeHead(head);
     Preamble preamble{.version = kCheckpointVersion, .headBytes = text.size(), .headHash = hashOf(text)};
@@ -145,7 +146,7 @@ std::vector<std::uint64_t> hashFields(std::span<const StoredField> fields, const
 CheckpointFile::CheckpointFile(std::filesystem::path path) : path_(std::move(path)) {
     std::error_code ignored;
     if (std::filesystem::exists(path_, ignored) && !std::filesystem::is_regular_file(path_, ignored))
-        refuse("is no file");  // a pipe would be waited for
+        refuse("is not a regular file");  // opening a pipe would block
     file_.open(path_, std::ios::binary);
     if (!file_) refuse(fmt::format("cannot be read: {}", std::strerror(errno)));
     readHead();
@@ -154,30 +155,30 @@ CheckpointFile::CheckpointFile(std::filesystem::path path) : path_(std::move(pat
 void CheckpointFile::refuse(const std::string& why) const { throw Failure(Exit::Usage, fmt::format("{}: {}", path_.string(), why)); }
 
 void CheckpointFile::get(void* into, std::size_t bytes, const std::string& where) {
-    if (!file_.read(static_cast<char*>(into), static_cast<std::streamsize>(bytes))) refuse("is cut short: it ends in " + where);
+    if (!file_.read(static_cast<char*>(into), static_cast<std::streamsize>(bytes))) refuse("is truncated: it ends in " + where);
 }
 
 void CheckpointFile::readHead() {
     Preamble preamble;
     file_.read(reinterpret_cast<char*>(&preamble), sizeof preamble);
-    if (!std::ranges::equal(preamble.magic, kMagic)) refuse("is no checkpoint of wisp");
-    if (!file_) refuse("is cut short: it ends in its first bytes");
+    if (!std::ranges::equal(preamble.magic, kMagic)) refuse("is not a wisp checkpoint");
+    if (!file_) refuse("is truncated: it ends in its first bytes");
     if (preamble.version != kCheckpointVersion)
         refuse(fmt::format("is of version {}; this wisp reads version {}", preamble.version, kCheckpointVersion));
-    if (preamble.headBytes > kMaxHead) refuse("is damaged: the length of its head is wrong");
+    if (preamble.headBytes > kMaxHead) refuse("is damaged: the length of its header is wrong");
     std::string text(static_cast<std::size_t>(preamble.headBytes), '\0');
-    get(text.data(), text.size(), "its head");
-    if (hashOf(text) != preamble.headHash) refuse("is damaged: its head is not what was written");
+    get(text.data(), text.size(), "its header");
+    if (hashOf(text) != preamble.headHash) refuse("is damaged: its header does not match the hash");
     try {
         head_ = app::readHead(text);
     } catch (const std::runtime_error& e) {
-        refuse(fmt::format("is of no use: in its head {}", e.what()));
+        refuse(fmt::format("is invalid: in its header {}", e.what()));
     }
 }
 
 void CheckpointFile::read(const TakeBytes& take) {
     for (std::size_t n = 0; n < head_.fields.size(); ++n) readField(n, take);
-    if (file_.peek() != std::ifstream::traits_type::eof()) refuse("is damaged: it goes on behind its end");
+    if (file_.peek() != std::ifstream::traits_type::eof()) refuse("is damaged: there is data after the last field");
 }
 
 void CheckpointFile::readField(std::size_t field, const TakeBytes& take) {
@@ -193,13 +194,13 @@ void CheckpointFile::readField(std::size_t field, const TakeBytes& take) {
         texels_.resize(bytes);
         get(packed_.data(), packed_.size(), name);
         if (hashOf(packed_) != block.hash || ZSTD_decompress(texels_.data(), bytes, packed_.data(), packed_.size()) != bytes)
-            refuse(fmt::format("is damaged: {} is not what was written", name));
+            refuse(fmt::format("is damaged: {} does not match its hash", name));
         hash.add(texels_);
         take(field, offset, texels_);
     });
     std::uint64_t written = 0;
     get(&written, sizeof written, "the hash of " + f.name);
-    if (written != hash.value()) refuse(fmt::format("is damaged: {} is not what was written", f.name));
+    if (written != hash.value()) refuse(fmt::format("is damaged: {} does not match its hash", f.name));
 }
 
 }  // namespace wisp::app

@@ -12,34 +12,34 @@
 #include <string>
 #include <vector>
 
-/// Checkpoints as files, without a GPU. In order, little-endian, lengths and hashes (XXH3) in 64 bits:
-///   "wispckpt", version, length and hash of the head; the head, which is JSON;
-///   for each field its blocks, each of whole rows of texels: length and hash of what follows, a zstd frame;
-///   and after a field's last block the hash of all of its texels.
+/// Reads and writes checkpoint files without a GPU. File format, little-endian, lengths and hashes (XXH3) in 64 bits:
+///   "wispckpt", version, length and hash of the header, then the header in JSON;
+///   for each field its blocks of complete texel rows: length and hash of the zstd frame, then the zstd frame;
+///   after the last block of a field the hash of all its texels.
 namespace wisp::app {
 
 inline constexpr std::uint64_t kCheckpointVersion = 1;
-inline constexpr std::size_t kCheckpointBlock = std::size_t{4} << 20;  ///< bytes of texels at most
+inline constexpr std::size_t kCheckpointBlock = std::size_t{4} << 20;  ///< maximum size of the texels in a block [bytes]
 
-/// Fills a span with the bytes of a field from `offset` on.
+/// Fills `into` with the bytes of a field from `offset` on.
 using FetchBytes = std::function<void(std::size_t field, std::uint64_t offset, std::span<std::byte> into)>;
-/// Gets the bytes of a field from `offset` on; of each field in order, in blocks.
+/// Receives the bytes of a field from `offset` on. Called for all blocks in order.
 using TakeBytes = std::function<void(std::size_t field, std::uint64_t offset, std::span<const std::byte> bytes)>;
 
-/// Replaces what is there once the new one is whole. @throws Failure Output
-void writeCheckpoint(const std::filesystem::path& path, const CheckpointHead& head, const FetchBytes& fetch);
+/// An existing file is replaced only when the new one is complete. @throws Failure Output
+void writeCheckpoint(const std::filesystem::path& path, const CheckpointHeader& head, const FetchBytes& fetch);
 
-/// The hash of each field, as a checkpoint has them.
+/// The hash of each field, as stored in a checkpoint.
 std::vector<std::uint64_t> hashFields(std::span<const StoredField> fields, const FetchBytes& fetch);
 
-/// Reads a checkpoint, which may be damaged on purpose: all that is wrong is a Failure Usage that says what.
+/// Reads an untrusted checkpoint. Every error is a Failure Usage with the reason.
 class CheckpointFile {
 public:
-    /// Reads the head.
+    /// Reads the header.
     explicit CheckpointFile(std::filesystem::path path);
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-    [[nodiscard]] const CheckpointHead& head() const { return head_; }
-    /// Once: hands over every block that is what was written, up to one that is not.
+    [[nodiscard]] const CheckpointHeader& head() const { return head_; }
+    /// Passes all blocks to `take`, up to the first one whose hash does not match. May be called only once.
     void read(const TakeBytes& take);
 
 private:
@@ -50,8 +50,8 @@ private:
 
     std::filesystem::path path_;
     std::ifstream file_;
-    CheckpointHead head_;
-    std::vector<std::byte> packed_, texels_;  ///< of the block that is read
+    CheckpointHeader head_;
+    std::vector<std::byte> packed_, texels_;  ///< of the current block
 };
 
 }  // namespace wisp::app

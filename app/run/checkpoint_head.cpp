@@ -14,8 +14,8 @@ namespace wisp::app {
 namespace {
 
 constexpr std::size_t kMaxFields = 16, kMaxHeld = kMaxObstacles;
-constexpr std::uint32_t kMaxEdge = 1u << 15;  // texels; the bytes of a field stay far below 2^64
-constexpr double kMaxNumber = 1e12;           // of times [s] and places [m]: what follows from them stays finite
+constexpr std::uint32_t kMaxEdge = 1u << 15;  // [texels] keeps the size of a field far below 2^64 bytes
+constexpr double kMaxNumber = 1e12;           // limit of times [s] and positions [m], so that results computed from them stay finite
 
 std::uint64_t texelBytes(std::string_view format) {
     constexpr std::pair<std::string_view, std::uint64_t> kFormats[] = {{"r16f", 2}, {"rg16f", 4}, {"rgba16f", 8},
@@ -34,8 +34,9 @@ Json fieldsOf(const std::vector<StoredField>& fields) {
 }
 
 Json runOf(const RunState& s) {
-    Json held = Json::array();
-    for (const auto& [obstacle, way] : s.held) held.push_back({{"obstacle", obstacle}, {"from", listOf(way.from)}, {"to", listOf(way.to)}});
+    Json overrides = Json::array();
+    for (const auto& [obstacle, way] : s.overrides)
+        overrides.push_back({{"obstacle", obstacle}, {"from", listOf(way.from)}, {"to", listOf(way.to)}});
     return {{"steps", s.steps},
             {"time_before", s.timeBefore},
             {"steps_before", s.stepsBefore},
@@ -45,7 +46,7 @@ Json runOf(const RunState& s) {
             {"pose_motion", s.poseMotion},
             {"exact", s.exact},
             {"followed", {s.followed.x, s.followed.y, s.followed.z}},
-            {"held", held}};
+            {"held", overrides}};
 }
 
 Json temporalOf(const TemporalState& s) {
@@ -77,7 +78,7 @@ double number(const Json& value, const std::string& key) {
     return value.get<double>();
 }
 
-/// A time or a rate: not negative.
+/// A time or a rate, which must not be negative.
 double amount(const Json& table, const std::string& key) {
     const double value = number(at(table, key), key);
     if (value < 0.0) wrong(key);
@@ -119,7 +120,7 @@ RunState runFrom(const Json& table) {
     s.densityDecay = Decay(amount(table, "density_decay"));
     s.poseTime = amount(table, "pose_time");
     s.poseMotion = amount(table, "pose_motion");
-    if (table.contains("exact")) {  // newer than the rest
+    if (table.contains("exact")) {  // missing in files of older versions
         if (!table["exact"].is_boolean()) wrong("exact");
         s.exact = table["exact"].get<bool>();
     }
@@ -131,7 +132,7 @@ RunState runFrom(const Json& table) {
             s.followed[static_cast<glm::length_t>(i)] = followed[i].get<std::int64_t>();
         }
     }
-    for (const Json& way : list(table, "held", kMaxHeld)) s.held[count(way, "obstacle")] = {vector(way, "from"), vector(way, "to")};
+    for (const Json& way : list(table, "held", kMaxHeld)) s.overrides[count(way, "obstacle")] = {vector(way, "from"), vector(way, "to")};
     return s;
 }
 
@@ -143,8 +144,8 @@ TemporalState temporalFrom(const Json& table) {
             .forward = vector(table, "forward")};
 }
 
-CheckpointHead headFrom(const Json& table) {
-    CheckpointHead head;
+CheckpointHeader headFrom(const Json& table) {
+    CheckpointHeader head;
     head.name = word(table, "name");
     head.scene = word(table, "scene");
     for (const Json& mesh : list(table, "meshes", kMaxObstacles)) {
@@ -163,7 +164,7 @@ CheckpointHead headFrom(const Json& table) {
 
 std::uint64_t StoredField::rowBytes() const { return size.x * texelBytes(format); }
 
-std::string writeHead(const CheckpointHead& head) {
+std::string writeHead(const CheckpointHeader& head) {
     Json table = {{"wisp", WISP_VERSION},
                   {"name", head.name},
                   {"scene", head.scene},
@@ -176,7 +177,7 @@ std::string writeHead(const CheckpointHead& head) {
     return prettyJson(table);
 }
 
-CheckpointHead readHead(const std::string& text) {
+CheckpointHeader readHead(const std::string& text) {
     try {
         return headFrom(parseJson(text));
     } catch (const Json::exception& e) {

@@ -13,7 +13,7 @@
 
 namespace wisp::app {
 
-/// A field in a checkpoint; its texels lie in rows along x.
+/// A field in a checkpoint. Texels are stored in rows along x.
 struct StoredField {
     std::string name;
     glm::uvec3 size{0};
@@ -23,21 +23,21 @@ struct StoredField {
     bool operator==(const StoredField&) const = default;
 };
 
-/// Everything in a checkpoint but the fields' contents.
-struct CheckpointHead {
-    std::string name;                   ///< of the scene
-    std::string scene;                  ///< TOML; files that it names are relative to the checkpoint
-    std::vector<std::uint64_t> meshes;  ///< a hash of each
+/// The content of a checkpoint except the data of the fields.
+struct CheckpointHeader {
+    std::string name;                   ///< name of the scene
+    std::string scene;                  ///< TOML; file names are relative to the checkpoint
+    std::vector<std::uint64_t> meshes;  ///< one hash per mesh
     RunState run;
-    std::uint64_t pictures = 0;  ///< made so far
+    std::uint64_t pictures = 0;  ///< number of images so far
     std::uint64_t stepsSincePicture = 0;
     std::optional<TemporalState> temporal;
     std::vector<StoredField> fields;
 };
 
-std::string writeHead(const CheckpointHead& head);
+std::string writeHead(const CheckpointHeader& head);
 
-/// @throws std::runtime_error that says what is wrong with the text: what it returns has been checked, but for the scene.
-CheckpointHead readHead(const std::string& text);
+/// Validates everything except the scene. @throws std::runtime_error with the reason.
+CheckpointHeader readHead(const std::string& text);
 
 }  // namespace wisp::app

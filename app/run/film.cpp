@@ -17,11 +17,11 @@
 namespace wisp::app {
 namespace {
 
-/// Looking for numbers gone bad costs a CPU device a third of a frame; a film notices within this many.
+/// Interval of checks for NaN and infinity [frames]. On a CPU device a check costs a third of a frame.
 constexpr std::size_t kFramesPerMeasure = 8;
-constexpr std::uint64_t kStepsPerSubmit = 8;  // at most, so that a frame of many steps shows its progress
+constexpr std::uint64_t kStepsPerSubmit = 8;  // maximum, so that a frame of many steps shows its progress
 
-/// As many steps as a frame lasts, so that films run in real time.
+/// Default: the number of steps that cover the duration of a frame, so that films run in real time.
 std::uint32_t stepsPerFrame(const RenderOptions& options, const Settings& settings) {
     if (options.stepsPerFrame) return *options.stepsPerFrame;
     return static_cast<std::uint32_t>(std::max(1l, std::lround(1.0 / (options.fps * static_cast<double>(settings.timeStep)))));
@@ -70,7 +70,7 @@ Film::Film(const RenderOptions& options, Start& start, const Needs& needs, engin
         trace_->describe(device.report().name, *recorder_.clock());
         recorder_.onTrace = [this](const engine::FrameTrace& frame) { trace_->add(frame); };
     }
-    if (!options.checkpoint.empty()) PendingFile{options.checkpoint};  // fails now, rather than after the first hour
+    if (!options.checkpoint.empty()) PendingFile{options.checkpoint};  // an unwritable path fails before the run
     if (!options.watchShaders.empty()) shaders_.watch(options.watchShaders);
 }
 
@@ -82,19 +82,19 @@ void Film::make() {
         while (frame_ < options_.frames && !interrupted() && recordFrame()) {
             ++frame_;
             stepsOfFrame_ = 0;
-            if (keepsNow()) keep();
+            if (checkpointDue()) keep();
             requireFinite();
             if (!traced()) progress_.advance(frames_.pushed());
         }
         finish();
     } catch (...) {
-        // The frames that are done stay useful, whatever ended the run; its own error is the one to report.
+        // Keeps the finished frames. A second error here is ignored, so that the first one is reported.
         try {
             complete();
         } catch (...) {}
         if (!options_.checkpoint.empty())
             log_.error(
-                fmt::format("{}: no checkpoint was written of where the run ended; {}", options_.checkpoint.string(), lastCheckpoint()));
+                fmt::format("{}: no checkpoint was written at the end of the run; {}", options_.checkpoint.string(), lastCheckpoint()));
         throw;
     }
     complete();
@@ -113,7 +113,7 @@ void Film::prepare() {
         simulator_.change(settings_);
         stepsOfFrame_ = start_.from->head().stepsSincePicture;
         kept_ = {simulator_.stepCount(), frame_};
-        log_.debug(fmt::format("goes on at step {}, frame {}", simulator_.stepCount(), first_));
+        log_.debug(fmt::format("resumes at step {}, frame {}", simulator_.stepCount(), first_));
     } else {
         recorder_.begin();
         simulator_.reset(recorder_);
@@ -134,11 +134,11 @@ void Film::submit(bool step) {
     if (stats_) submits_.push_back(step);
 }
 
-/// One submit a frame, or every few steps of a long one, and one where a checkpoint or a probe is due within it; with statistics one a
-/// step, so that each step has times of its own. False if interrupted before its picture.
+/// Submits once per frame. Long frames are split after every kStepsPerSubmit steps, and at steps where a checkpoint or a probe is due. With
+/// --stats every step is one submit, so that each step has its own times. Returns false if interrupted before the image is complete.
 bool Film::recordFrame() {
     reloadShaders();
-    const bool late = stepsOfFrame_ >= stepsPerFrame_;  // a checkpoint without the picture that was due
+    const bool late = stepsOfFrame_ >= stepsPerFrame_;  // resumed from a checkpoint after the last step of a frame, before its image
     for (bool begun = false; stepsOfFrame_ < stepsPerFrame_;) {
         if (!std::exchange(begun, true)) recorder_.begin();
         {
@@ -146,11 +146,11 @@ bool Film::recordFrame() {
             simulator_.step(recorder_, stats_.has_value());
         }
         const bool last = ++stepsOfFrame_ == stepsPerFrame_;
-        if (!last && !stats_ && !keepsNow() && !probesNow() && stepsOfFrame_ % kStepsPerSubmit != 0) continue;
+        if (!last && !stats_ && !checkpointDue() && !probesNow() && stepsOfFrame_ % kStepsPerSubmit != 0) continue;
         finishSteps(last);
         begun = false;
         if (!last) showSteps();
-        if (!last && keepsNow()) keep();
+        if (!last && checkpointDue()) keep();
     }
     if (late && !traced()) {
         recorder_.begin();
@@ -164,7 +164,7 @@ bool Film::recordFrame() {
 void Film::finishSteps(bool last) {
     if (stats_) stats_->recorded(simulator_.stepCount(), simulator_.time());
     if (probesNow()) probes_->sample(recorder_, simulator_);
-    const bool ends = last || keepsNow();  // not only a probe that is due
+    const bool ends = last || checkpointDue();  // not if the submit is only for a probe
     if (stats_ || (ends && (frame_ % kFramesPerMeasure == 0 || frame_ + 1 == options_.frames))) measure();
     if (last && !traced()) recordPicture();
     submit(true);
@@ -172,7 +172,8 @@ void Film::finishSteps(bool last) {
 
 void Film::showSteps() {
     const std::string steps = fmt::format("step {}/{}", stepsOfFrame_, stepsPerFrame_);
-    if (traced()) return progress_.advance((frame_ - first_) * settings_.render.samples, 0.0, steps);  // steps are few beside samples
+    // In path mode progress counts samples, and the steps take little time in comparison.
+    if (traced()) return progress_.advance((frame_ - first_) * settings_.render.samples, 0.0, steps);
     progress_.advance(frames_.pushed(), static_cast<double>(frame_ - first_) + static_cast<double>(stepsOfFrame_) / stepsPerFrame_, steps);
 }
 
@@ -189,7 +190,7 @@ void Film::measure() {
     simulator_.measure(recorder_, [this, step = simulator_.stepCount()](const Quality& quality) { measured(step, quality); });
 }
 
-/// Writes a checkpoint, of good numbers only, once all frames before it are there.
+/// Writes a checkpoint after all earlier frames are written. Fields with NaN or infinity are never saved.
 void Film::keep() {
     if (!stats_) {
         recorder_.begin();
@@ -203,14 +204,14 @@ void Film::keep() {
     saveCheckpoint(options_.checkpoint, run(), settings_, {.pictures = frame_, .stepsSincePicture = stepsOfFrame_});
     kept_ = {simulator_.stepCount(), frame_};
     keptOwn_ = true;
-    log_.debug(fmt::format("a checkpoint at step {}", simulator_.stepCount()));
+    log_.debug(fmt::format("checkpoint written at step {}", simulator_.stepCount()));
 }
 
-/// What there is where a checkpoint was to be.
+/// Describes the existing checkpoint file for an error message.
 std::string Film::lastCheckpoint() const {
-    if (keptOwn_) return fmt::format("the one of step {}, frame {} is there", kept_.first, kept_.second);
+    if (keptOwn_) return fmt::format("the file has the checkpoint of step {}, frame {}", kept_.first, kept_.second);
     std::error_code ignored;
-    return std::filesystem::is_regular_file(options_.checkpoint, ignored) ? "the one from before this run is there" : "there is none";
+    return std::filesystem::is_regular_file(options_.checkpoint, ignored) ? "the file is older than this run" : "the file does not exist";
 }
 
 void Film::finish() {
@@ -239,7 +240,8 @@ void Film::readPicture() {
     if (volumes_) volumes_->read(recorder_, simulator_, [this] { return !badStep_.has_value(); });
     const bool display = format_ == PixelFormat::Display;
     const auto take = [this](std::span<const std::byte> bytes) { pixels_.insert(pixels_.end(), bytes.begin(), bytes.end()); };
-    const auto complete = [this, take, display, time = simulator_.time()](std::span<const std::byte> bytes) {  // with what is read last
+    const auto complete = [this, take, display,
+                           time = simulator_.time()](std::span<const std::byte> bytes) {  // runs when the last readback arrives
         take(bytes);
         std::vector<std::byte> pixels = std::exchange(pixels_, {});
         if (badStep_) return;

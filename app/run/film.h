@@ -25,7 +25,7 @@
 
 namespace wisp::app {
 
-/// One film: everything that lives while it is made.
+/// Renders one film and owns all objects needed for it.
 class Film {
 public:
     Film(const RenderOptions& options, Start& start, const Needs& needs, engine::Device& device, const Log& log);
@@ -41,7 +41,7 @@ private:
     void keep();
     [[nodiscard]] std::string lastCheckpoint() const;
     void finish();
-    [[nodiscard]] bool keepsNow() const { return options_.every > 0 && simulator_.stepCount() % options_.every == 0; }
+    [[nodiscard]] bool checkpointDue() const { return options_.every > 0 && simulator_.stepCount() % options_.every == 0; }
     [[nodiscard]] CheckpointedRun run() {
         return {device_, shaders_, simulator_, picture_.smoke() ? picture_.smoke()->temporal() : nullptr};
     }
@@ -63,27 +63,27 @@ private:
     engine::Device& device_;
     std::uint32_t stepsPerFrame_;
     std::optional<TraceFile> trace_;
-    std::size_t first_;  ///< frame of this run
+    std::size_t first_;  ///< number of the first frame of this run
     std::size_t frame_;
     PixelFormat format_;
     FrameQueue frames_;
     std::optional<VolumeSequence> volumes_;
-    std::vector<std::byte> pixels_;  ///< of the frame that is being delivered
+    std::vector<std::byte> pixels_;  ///< of the frame that is being read back
     std::optional<StepLog> stats_;
     std::optional<ProbeFiles> probes_;
     std::uint64_t stepsOfFrame_ = 0;
-    std::pair<std::uint64_t, std::size_t> kept_{0, 0};  ///< steps and pictures of the last checkpoint
-    bool keptOwn_ = false;                              ///< that is one of this run
-    bool warned_ = false;                               ///< qualityWarning was said
-    std::optional<std::uint64_t> badStep_;              ///< the first whose numbers went bad
+    std::pair<std::uint64_t, std::size_t> kept_{0, 0};  ///< numbers of steps and images at the last checkpoint
+    bool keptOwn_ = false;                              ///< true if this run wrote it
+    bool warned_ = false;                               ///< qualityWarning was shown
+    std::optional<std::uint64_t> badStep_;              ///< first step with NaN or infinity
     std::string badField_;
     engine::ShaderLibrary shaders_;
     FluidSimulator simulator_;
     Picture picture_;
     Legend legend_;
-    gpu::ViewLimits limits_{};           ///< of the frame that is being delivered
+    gpu::ViewLimits limits_{};           ///< of the frame that is being read back
     engine::Recorder recorder_;          // its destructor waits for frames that use all of the above
-    std::deque<bool> submits_;           ///< those whose times are to come: whether each held a step
+    std::deque<bool> submits_;           ///< submits whose times are pending: true if the submit contains a step
     std::optional<PathPictures> paths_;  ///< in path mode
     Progress progress_;
 };

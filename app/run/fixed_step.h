@@ -5,8 +5,8 @@
 
 namespace wisp::app {
 
-/// How many steps of fixed length a picture needs so that the simulation keeps up with the clock. What it cannot make up for is
-/// given up at once: a slow machine shows slow motion, never a queue of steps that grows.
+/// Number of steps of fixed length per image, so that the simulation runs in real time. Time that exceeds `most` steps is dropped
+/// immediately, so a slow machine shows slow motion instead of an ever longer queue of steps.
 class FixedStep {
 public:
     /// @param step length of a step [s], above 0
@@ -14,16 +14,16 @@ public:
 
     void setStep(double step) { step_ = step; }
     double speed = 1.0;      ///< simulated seconds per second, at least 0
-    std::uint32_t most = 8;  ///< steps a picture, at least 1
+    std::uint32_t most = 8;  ///< maximum number of steps per image, at least 1
 
-    /// Steps for a picture that comes `elapsed` seconds after the last one.
+    /// Number of steps for an image that is drawn `elapsed` seconds after the previous one.
     std::uint32_t advance(double elapsed);
-    /// The share of `speed` that is reached, in the mean of the last pictures: 1 where it keeps up.
+    /// Achieved fraction of `speed`, averaged over the last images. 1: real time is kept.
     [[nodiscard]] double pace() const { return pace_; }
 
 private:
     double step_;
-    double due_ = 0.0;  ///< simulated time that is still to come [s]
+    double due_ = 0.0;  ///< simulated time that is not yet stepped [s]
     double pace_ = 1.0;
 };
 

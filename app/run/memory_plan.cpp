@@ -43,7 +43,7 @@ bool fits(engine::Device& device, const Settings& settings, const Needs& needs, 
     }
 }
 
-/// The largest grid of the same proportions that fits; none if not even the smallest does.
+/// The largest grid of the same proportions that fits. std::nullopt if not even the smallest one fits.
 std::optional<glm::uvec3> largestThatFits(engine::Device& device, Settings settings, const Needs& needs, std::uint64_t bytes) {
     const glm::uvec3 cells = settings.grid.cells;
     const std::uint32_t common = std::gcd(cells.x, std::gcd(cells.y, cells.z));
@@ -60,9 +60,9 @@ std::optional<glm::uvec3> largestThatFits(engine::Device& device, Settings setti
 }  // namespace
 
 std::uint64_t readbackOf(const Settings& settings, const Needs& needs) {
-    constexpr std::uint64_t kBetween = 32;  // each field begins at a multiple of 16 bytes
+    constexpr std::uint64_t kPadding = 32;  // every field is aligned to 16 bytes
     return needs.readback + (needs.probes ? probeReadback(settings) : 0) +
-           (needs.volume ? bytesOfVolume(*needs.volume, settings).sum() + kBetween : 0);
+           (needs.volume ? bytesOfVolume(*needs.volume, settings).sum() + kPadding : 0);
 }
 
 MemoryPlan planMemory(engine::Device& device, const Settings& settings, const Needs& needs) {
@@ -80,16 +80,15 @@ MemoryPlan planMemory(engine::Device& device, const Settings& settings, const Ne
 
 namespace {
 
-/// It is the picture that the device cannot make, not the grid. @throws Failure Usage naming the key
+/// @throws Failure Usage that names a key of the image, if the image exceeds the limits of the device and the grid alone fits.
 void blamePicture(engine::Device& device, const Settings& settings, const Needs& needs, const std::string& reason) {
     if (!needs.picture || !fits(device, settings, {}, device.memory().available())) return;
     if (reason.starts_with("render.")) throw Failure(Exit::Usage, reason);
-    throw Failure(Exit::Usage, fmt::format("render.size: is [{}, {}], which is past the limits of {}: {}", settings.render.size.x,
+    throw Failure(Exit::Usage, fmt::format("render.size: is [{}, {}], which exceeds the limits of {}: {}", settings.render.size.x,
                                            settings.render.size.y, device.report().name, reason));
 }
 
-/// It is a number that was asked for, not the grid: what wisp would choose fits. @throws Failure OutOfMemory
-/// naming the key
+/// @throws Failure OutOfMemory that names a capacity key, if the scene sets this capacity too large and the default capacity would fit.
 void blameCapacity(engine::Device& device, Settings settings, const Needs& needs, const std::string& reason) {
     const std::optional<CapacityKey> capacity = excessiveCapacity(settings);
     if (!capacity) return;
@@ -99,7 +98,7 @@ void blameCapacity(engine::Device& device, Settings settings, const Needs& needs
         return fits(device, settings, needs, available);
     };
     std::uint64_t bad = capacity->wanted, good = capacity->chosen;
-    if (!fitsWith(0)) return;  // as wisp chooses it
+    if (!fitsWith(0)) return;  // 0: default capacity
     while (bad - good > 1) {
         const std::uint64_t middle = good + (bad - good) / 2;
         (fitsWith(middle) ? good : bad) = middle;
@@ -116,16 +115,16 @@ void requireFit(engine::Device& device, const Settings& settings, const Needs& n
     try {
         const std::uint64_t needed = planMemory(device, settings, needs).bytes;
         if (needed <= available) return;
-        reason = fmt::format("needs {} ({} bytes), available are {}", formatBytes(needed), needed, formatBytes(available));
-    } catch (const std::invalid_argument& e) {  // the settings are sound: only the device's limits are left to object
+        reason = fmt::format("needs {} ({} bytes), {} are available", formatBytes(needed), needed, formatBytes(available));
+    } catch (const std::invalid_argument& e) {  // the settings are valid, so a limit of the device is exceeded
         blamePicture(device, settings, needs, e.what());
-        reason = fmt::format("is past the device's limits ({}); available memory is {}", e.what(), formatBytes(available));
+        reason = fmt::format("exceeds the limits of the device ({}); available memory is {}", e.what(), formatBytes(available));
     }
     blameCapacity(device, settings, needs, reason);
     const glm::uvec3 cells = settings.grid.cells;
     std::string message = fmt::format(
         "a grid of [{}, {}, {}] cells{} on {} {}", cells.x, cells.y, cells.z,
-        needs.picture ? fmt::format(" with a picture of {}x{}", settings.render.size.x, settings.render.size.y) : "", device.report().name,
+        needs.picture ? fmt::format(" with an image of {}x{}", settings.render.size.x, settings.render.size.y) : "", device.report().name,
         reason);
     if (const auto fitting = largestThatFits(device, settings, needs, available))
         message += fmt::format("; [{0}, {1}, {2}] would fit: --set grid.cells=[{0},{1},{2}]", fitting->x, fitting->y, fitting->z);
@@ -137,23 +136,23 @@ namespace {
 std::string shortage(engine::Device& device, const Settings& settings, const Needs& needs, const std::string& what) {
     const engine::Memory& memory = device.memory();
     const std::uint64_t given = memory.peak();
-    std::string message = fmt::format("{}; of the device's memory {} were in use, {} are available now", what, formatBytes(given),
+    std::string message = fmt::format("{}; {} of device memory were in use, {} are available now", what, formatBytes(given),
                                       formatBytes(memory.available()));
     try {
         const MemoryPlan plan = planMemory(device, settings, needs);
         message += fmt::format("; the run needs {}", formatBytes(plan.bytes));
-        if (plan.bytes <= given) return message;  // it had all: it is the host that has no more
+        if (plan.bytes <= given) return message;  // the device had enough memory, so the host is out of memory
         if (const auto fitting = largestThatFits(device, settings, needs, given))
-            message += fmt::format("; [{0}, {1}, {2}] would fit into what was given: --set grid.cells=[{0},{1},{2}]", fitting->x,
-                                   fitting->y, fitting->z);
-    } catch (const std::exception&) {  // planning takes a little memory, too
+            message += fmt::format("; [{0}, {1}, {2}] would fit into the memory that was in use: --set grid.cells=[{0},{1},{2}]",
+                                   fitting->x, fitting->y, fitting->z);
+    } catch (const std::exception&) {  // planning also needs some memory
     }
     return message;
 }
 
 }  // namespace
 
-void withShortageExplained(engine::Device& device, const Settings& settings, const Needs& needs, const std::function<void()>& work) {
+void explainOutOfMemory(engine::Device& device, const Settings& settings, const Needs& needs, const std::function<void()>& work) {
     std::string what = "the host is out of memory";
     try {
         return work();
@@ -170,7 +169,7 @@ void printPlan(engine::Device& device, const Settings& settings, const Needs& ne
     for (const engine::Allocation& row : plan.rows) fmt::print("{:<32} {:>14} bytes {:>12}\n", row.name, row.bytes, formatBytes(row.bytes));
     const glm::uvec3 cells = settings.grid.cells;
     const double count = static_cast<double>(cells.x) * cells.y * cells.z;
-    fmt::print("{:<32} {:>14} bytes {:>12}  ({:.1f} bytes a fine cell)\n", "total", plan.bytes, formatBytes(plan.bytes),
+    fmt::print("{:<32} {:>14} bytes {:>12}  ({:.1f} bytes per fine cell)\n", "total", plan.bytes, formatBytes(plan.bytes),
                static_cast<double>(plan.bytes) / count);
 }
 

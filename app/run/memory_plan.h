@@ -13,19 +13,19 @@
 
 namespace wisp::app {
 
-/// What a run allocates besides the simulation.
+/// Memory that a run needs in addition to the simulation.
 struct Needs {
-    bool picture = false;                   ///< what draws one
-    std::uint64_t readback = 0;             ///< bytes of one frame's results, but for a volume
-    std::uint64_t copies = 0;               ///< bytes of a block on the way to or from a checkpoint
-    std::optional<VolumeKind> volume = {};  ///< what every frame reads besides
-    bool probes = false;                    ///< those of the scene are sampled
+    bool picture = false;                   ///< a renderer for images
+    std::uint64_t readback = 0;             ///< readback per frame without volumes and probes [bytes]
+    std::uint64_t copies = 0;               ///< staging block for checkpoints [bytes]
+    std::optional<VolumeKind> volume = {};  ///< volume that is read back in every frame
+    bool probes = false;                    ///< the probes of the scene
 };
 
-/// Host memory that a measurement of the quality numbers may take in a frame.
+/// Maximum readback per frame for quality measurements [bytes].
 inline constexpr std::uint64_t kMeasureBytes = std::uint64_t{64} * 1024;
 
-/// Bytes of one frame's results.
+/// Total readback per frame [bytes].
 std::uint64_t readbackOf(const Settings& settings, const Needs& needs);
 
 struct MemoryPlan {
@@ -33,21 +33,22 @@ struct MemoryPlan {
     std::uint64_t bytes = 0;
 };
 
-/// What the run would allocate: the same constructors run, but in plan mode.
-/// @throws std::invalid_argument if a resource is past the device's limits.
+/// The allocations of a run, found by running the same constructors in plan mode, which allocates nothing.
+/// @throws std::invalid_argument if a resource exceeds the limits of the device.
 MemoryPlan planMemory(engine::Device& device, const Settings& settings, const Needs& needs);
 
-/// @throws Failure OutOfMemory that says what is needed, what there is, and a grid that would fit, or how much of a capacity that the scene
-/// asks for, if that is to blame; Usage that names a key of the picture if it is the picture that is past the device's limits.
+/// @throws Failure OutOfMemory if the run does not fit. The message contains the required memory, the available memory, and a grid that
+/// would fit. If a capacity set by the scene is the cause, it contains a capacity that would fit. @throws Failure Usage that names a key of
+/// the image if the image exceeds the limits of the device.
 void requireFit(engine::Device& device, const Settings& settings, const Needs& needs);
 
-/// Runs `work`. If memory runs out in spite of the plan: @throws Failure OutOfMemory that says what was in use, what there is, what the run
-/// needs, and a grid that would fit into what the driver gave.
-void withShortageExplained(engine::Device& device, const Settings& settings, const Needs& needs, const std::function<void()>& work);
+/// Runs `work`. @throws Failure OutOfMemory if memory runs out in spite of the plan. The message contains the memory in use, the available
+/// memory, the required memory, and a grid that would fit into the memory that was in use.
+void explainOutOfMemory(engine::Device& device, const Settings& settings, const Needs& needs, const std::function<void()>& work);
 
-/// Prints the plan, the largest first.
+/// Prints the plan, largest allocations first.
 void printPlan(engine::Device& device, const Settings& settings, const Needs& needs);
 
-std::string formatBytes(std::uint64_t bytes);  ///< "12.3 MiB"
+std::string formatBytes(std::uint64_t bytes);  ///< such as "12.34 MiB"
 
 }  // namespace wisp::app

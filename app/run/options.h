@@ -12,23 +12,23 @@
 
 namespace wisp::app {
 
-/// What every command that runs a scene takes.
+/// Options of every command that runs a scene.
 struct CommonOptions {
-    std::string scene = "smoke";   ///< empty: that of `resume`
-    std::filesystem::path resume;  ///< a checkpoint to go on from; empty: none
+    std::string scene = "smoke";   ///< empty: the scene of the checkpoint `resume`
+    std::filesystem::path resume;  ///< checkpoint to resume from; empty: none
     SceneOptions sceneOptions;
-    bool autoQuality =
-        false;  ///< the device's speed decides the level (app/run/quality_probe.h); until then sceneOptions.quality is Standard
+    /// The speed of the device decides the level (app/run/quality_probe.h). Until then sceneOptions.quality is Standard.
+    bool autoQuality = false;
     engine::DeviceOptions device;
 };
 
 struct RenderOptions {
     CommonOptions common;
     std::size_t frames = 240;
-    std::filesystem::path out;     ///< empty: the scene's name and .mp4
-    std::filesystem::path volume;  ///< pattern of the files of fields; empty: none
+    std::filesystem::path out;     ///< empty: name of the scene with extension .mp4
+    std::filesystem::path volume;  ///< pattern of volume files; empty: none
     double fps = 60.0;
-    std::optional<std::uint32_t> stepsPerFrame;  ///< otherwise as many as keep real time at `fps`
+    std::optional<std::uint32_t> stepsPerFrame;  ///< std::nullopt: the number that keeps real time at `fps`
     std::filesystem::path stats;                 ///< empty: none
     std::filesystem::path watchShaders;          ///< empty: none
     std::filesystem::path trace;                 ///< empty: none
@@ -36,10 +36,10 @@ struct RenderOptions {
     std::uint64_t every = 0;                     ///< steps between checkpoints; 0: only at the end
     bool hash = false;
     bool dryRun = false;
-    bool overwrite = false;  ///< a film, images or volumes of an earlier run
+    bool overwrite = false;  ///< replace existing videos, images and volumes
 };
 
-/// Makes a film. @throws Failure, engine::Error.
+/// Renders a film. @throws Failure, engine::Error.
 void render(const RenderOptions& given, const Log& log);
 
 }  // namespace wisp::app

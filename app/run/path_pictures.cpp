@@ -12,9 +12,9 @@
 namespace wisp::app {
 namespace {
 
-constexpr std::uint32_t kFewest = 16;  // an error estimated from fewer samples may be far too small
+constexpr std::uint32_t kFewest = 16;  // a noise estimate from fewer samples may be far too small
 
-/// In one submit: about a million paths, so that small pictures keep a GPU busy and large ones hear an interrupt.
+/// About a million paths per submit, so that small images keep the GPU busy and large ones react to an interrupt.
 std::uint32_t samplesPerSubmit(glm::uvec2 size) { return std::clamp((1u << 20) / (size.x * size.y), 1u, kFewest); }
 
 }  // namespace
@@ -24,7 +24,8 @@ PathPictures::PathPictures(engine::Recorder& recorder, VolumeRenderer& renderer,
 
 bool PathPictures::trace(const Fields& fields, std::uint64_t picture, const std::function<void(std::uint32_t)>& advance) {
     renderer_.restart(picture);
-    const auto latest = std::make_shared<PathReport>();  // of two submits ago; what comes later still goes nowhere
+    // The report of two submits ago. Shared, because reports that arrive after the loop still write to it.
+    const auto latest = std::make_shared<PathReport>();
     const PathTracer& path = *renderer_.path();
     for (recorder_.begin(); !enough(*latest); recorder_.begin()) {
         renderer_.draw(recorder_, fields, std::min(samplesPerSubmit(render_.size), render_.samples - path.samples()));
@@ -52,12 +53,12 @@ void PathPictures::take(const PathReport& report) {
 
 std::string PathPictures::summary() const {
     const std::string samples = fewest_ == most_ ? fmt::format("{}", most_) : fmt::format("{} to {}", fewest_, most_);
-    return fmt::format("{} samples a pixel, noise of smoke and bodies at most {:.3g} %", samples, 100.0 * noise_);
+    return fmt::format("{} samples per pixel, noise of smoke and bodies at most {:.3g} %", samples, 100.0 * noise_);
 }
 
 std::string PathPictures::warning() const {
     if (cut_ == 0.0) return {};
-    return fmt::format("warning: {:.0f} of {:.0f} samples were cut short at {} steps and lack light", cut_, all_, WISP_PATH_STEPS);
+    return fmt::format("warning: {:.0f} of {:.0f} samples were terminated after {} steps and are too dark", cut_, all_, WISP_PATH_STEPS);
 }
 
 }  // namespace wisp::app

@@ -8,19 +8,19 @@
 
 namespace wisp::app {
 
-/// Path-traces a film's pictures: samples until each has enough, or until its noise is low enough.
+/// Path-traces the images of a film. Each image is sampled until it has enough samples or its noise is low enough.
 class PathPictures {
 public:
-    /// `submit` ends a frame of `recorder` that holds samples only.
+    /// `submit` ends a frame of `recorder` that contains only samples.
     PathPictures(engine::Recorder& recorder, VolumeRenderer& renderer, const RenderSettings& render, std::function<void()> submit);
 
-    /// Traces picture number `picture`; `advance` gets the samples so far. Returns in a frame of the recorder that has begun, for
-    /// the picture to be read in. False if interrupted; then no frame has begun.
+    /// Traces image number `picture`. `advance` receives the number of samples so far. On return true, the recorder has begun a frame in
+    /// which the image can be read back. Returns false if interrupted. Then no frame has begun.
     bool trace(const Fields& fields, std::uint64_t picture, const std::function<void(std::uint32_t)>& advance);
 
-    /// Samples and strongest noise of the pictures so far; once the recorder has finished.
+    /// Number of samples and maximum noise of the images so far. Call after the recorder has finished.
     [[nodiscard]] std::string summary() const;
-    /// Of samples that were cut short; empty if there were none.
+    /// A warning if samples were terminated early. Otherwise empty.
     [[nodiscard]] std::string warning() const;
 
 private:

@@ -23,8 +23,8 @@ double count(glm::uvec3 cells) { return static_cast<double>(cells.x) * cells.y *
 double cellsOf(const GridSettings& grid) { return count(grid.cells) + count(grid.scalarCells()); }
 
 double stepsOfFrame(float timeStep) {
-    const double steps = std::ceil(1.0 / (kFramesPerSecond * static_cast<double>(timeStep)) -
-                                   1e-6);  // 1/120 s in a float is no more than two
+    // The tolerance keeps 2 steps for a time step of 1/120 s rounded to float.
+    const double steps = std::ceil(1.0 / (kFramesPerSecond * static_cast<double>(timeStep)) - 1e-6);
     return std::clamp(steps, 1.0, static_cast<double>(FixedStep(1.0).most));
 }
 
@@ -35,7 +35,8 @@ FrameTime timeAt(double cells, std::span<const LevelTime> measured) {
     const LevelTime &coarse = measured.front(), &fine = measured.back();
     if (fine.cells <= coarse.cells) return {coarse.time.step * cells / coarse.cells, coarse.time.picture * cells / coarse.cells};
     const double along = (cells - fine.cells) / (fine.cells - coarse.cells);
-    const auto onLine = [along](double a, double b) { return b + along * std::max(b - a, 0.0); };  // noise may have the finer one faster
+    // Measurement noise can make the finer grid faster. The slope is therefore clamped to 0.
+    const auto onLine = [along](double a, double b) { return b + along * std::max(b - a, 0.0); };
     return {onLine(coarse.time.step, fine.time.step), onLine(coarse.time.picture, fine.time.picture)};
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "app/run/quality_probe.h"
 
-#include "app/run/stage.h"
+#include "app/run/scene_session.h"
 #include "compute/scene/motion.h"
 #include "compute/scene/validate.h"
 #include "compute/sim/shaders.h"
-#include "engine/roofs.h"
+#include "engine/device_peaks.h"
 
 #include <fmt/format.h>
 
@@ -15,11 +15,12 @@
 namespace wisp::app {
 namespace {
 
-constexpr double kWarmUp = 80.0;  // [ms] of steps before those that are timed: smoke that has spread, and a device that is awake
+constexpr double kWarmUp = 80.0;  // [ms] of steps before timing, so that the smoke has spread and the device has raised its clocks
 constexpr std::uint32_t kWarmUpSteps = 120;
-constexpr double kTimed = 60.0;  // [ms] of frames that are timed at most, but for the first
+constexpr double kTimed = 60.0;  // [ms] maximum total time of timed frames; at least one frame is timed
 constexpr std::size_t kTimedFrames = 9;
-constexpr double kPatience = 300.0;  // [ms] for work that took a moment on every device which is fast enough for more than preview
+/// Time limit [ms] for the reset and for the first frame. Devices that are fast enough for more than preview stay far below it.
+constexpr double kPatience = 300.0;
 
 double msSince(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
@@ -32,7 +33,7 @@ double median(std::vector<double>& values) {
     return *middle;
 }
 
-/// A scene that runs at one level, to be timed.
+/// Runs a scene at one level and times it.
 class Probe {
 public:
     Probe(engine::Device& device, const Settings& settings)
@@ -47,7 +48,7 @@ public:
         };
     }
 
-    /// None if the device is so slow that it would take long to know.
+    /// Returns std::nullopt if the device is too slow for a quick measurement.
     std::optional<FrameTime> time() {
         if (clocked([&] { simulator_.reset(recorder_); }) > kPatience) return std::nullopt;
         if (clocked([&] { step(), draw(); }) > kPatience) return std::nullopt;
@@ -76,7 +77,7 @@ private:
         picture_.setCamera(cameraAt(simulator_.settings(), simulator_.time()));
         picture_.draw(recorder_, simulator_.fields());
     }
-    /// [ms] from the submit of what is recorded to its end: pipelines are made before.
+    /// Time [ms] from the submit of the recorded work to its completion. Pipelines are created before the submit.
     template <class Record>
     double clocked(const Record& record) {
         recorder_.begin();
@@ -95,15 +96,15 @@ private:
     engine::Recorder recorder_;             // its destructor waits for frames that use all of the above
 };
 
-/// As the window runs it. None if it takes too long, or if there is no memory in spite of the plan.
+/// Times a scene with the settings of the window. Returns std::nullopt if it takes too long, or if memory runs out in spite of the plan.
 std::optional<FrameTime> timeOf(engine::Device& device, const Settings& settings) {
     std::optional<FrameTime> time;
     try {
-        time = Probe(device, forHands(settings)).time();
+        time = Probe(device, interactiveSettings(settings)).time();
     } catch (const engine::Error& e) {
         if (e.kind() != engine::ErrorKind::OutOfMemory) throw;
     }
-    device.waitIdle();  // its memory is free again before that of the run is needed
+    device.waitIdle();  // frees the memory of the probe before the run allocates
     return time;
 }
 
@@ -113,13 +114,14 @@ std::string about(double ms) { return fmt::format("about {:.{}f} ms", ms, ms < 9
 
 std::vector<LevelCells> levelsThatFit(engine::Device& device, const LoadedScene& scene, const Needs& needs) {
     std::vector<LevelCells> levels;
-    const std::uint64_t room = device.memory().available() + device.memory().used();  // what runs now goes before another level comes
+    const std::uint64_t capacity = device.memory().available() +
+                                   device.memory().used();  // memory of the current run is freed before the level changes
     for (const QualityLevel level : kQualityLevels) {
         const Settings settings = atLevel(scene, level);
         if (!validate(settings).empty()) continue;
         try {
-            if (planMemory(device, settings, needs).bytes <= room) levels.push_back({level, cellsOf(settings.grid)});
-        } catch (const std::invalid_argument&) {  // past the device's limits
+            if (planMemory(device, settings, needs).bytes <= capacity) levels.push_back({level, cellsOf(settings.grid)});
+        } catch (const std::invalid_argument&) {  // exceeds the limits of the device
         }
     }
     return levels;
@@ -127,7 +129,7 @@ std::vector<LevelCells> levelsThatFit(engine::Device& device, const LoadedScene&
 
 QualityLevel chooseQuality(engine::Device& device, const LoadedScene& scene, const Needs& needs, const Log& log) {
     const std::vector<LevelCells> levels = levelsThatFit(device, scene, needs);
-    if (levels.empty()) return QualityLevel::Preview;  // the run says what is the matter with it
+    if (levels.empty()) return QualityLevel::Preview;  // the run reports the error
     const std::string& name = device.report().name;
     const auto say = [&](QualityLevel level, const std::string& how) {
         log.note(choiceText(level, how, name));
@@ -135,7 +137,7 @@ QualityLevel chooseQuality(engine::Device& device, const LoadedScene& scene, con
     };
     const LevelCells& coarsest = levels.front();
     const double steps = stepsOfFrame(scene.settings.timeStep);
-    // One small shader tells a device that is much too slow, where making the pipelines of a step takes seconds.
+    // One small shader detects a device that is much too slow. Creating the pipelines of a step there takes seconds.
     const double least = leastFrameMs(coarsest.cells, steps, engine::measureSamples(device));
     if (least > kFrameBudget) return say(coarsest.level, fmt::format("at least {:.0f} ms", least));
     std::vector<LevelTime> measured;
@@ -143,8 +145,9 @@ QualityLevel chooseQuality(engine::Device& device, const LoadedScene& scene, con
         const std::optional<FrameTime> time = timeOf(device, atLevel(scene, level.level));
         if (!time) break;
         measured.push_back({level.cells, *time});
-        log.debug(fmt::format("quality: {}: a step takes {:.3f} ms, a picture {:.3f} ms", nameOf(level.level), time->step, time->picture));
-        // Two grids tell how times grow; a third would take as long as all before. Nothing finer is faster.
+        log.debug(fmt::format("quality: {}: a step takes {:.3f} ms, an image {:.3f} ms", nameOf(level.level), time->step, time->picture));
+        // Two grids determine the growth, and a third would take as long as both. If this level is too slow, finer levels are too slow as
+        // well.
         if (measured.size() == 2 || frameMs(*time, steps) > kFrameBudget) break;
     }
     if (measured.empty()) return say(coarsest.level, fmt::format("more than {:.0f} ms at first", kPatience));

@@ -10,14 +10,13 @@
 
 namespace wisp::app {
 
-/// Levels that a scene, loaded at Standard, can run at on this device: their grids are sound, and there is memory for them. The coarsest
-/// first.
+/// Levels at which a scene, loaded at Standard, can run on this device: the grid is valid and fits into memory. The coarsest first.
 std::vector<LevelCells> levelsThatFit(engine::Device& device, const LoadedScene& scene, const Needs& needs);
 
-/// The level of `--quality auto` for a scene that was loaded at Standard: runs it for a moment on the device, and says in a line what it
-/// chose. Takes well below a second, but for the compiling of shaders, which the run needs too and which is kept for it.
+/// The level of `--quality auto` for a scene that was loaded at Standard. Runs the scene briefly on the device and logs the choice in one
+/// line. Takes well below 1 s plus the compilation of shaders. The run reuses the compiled shaders.
 QualityLevel chooseQuality(engine::Device& device, const LoadedScene& scene, const Needs& needs, const Log& log);
-/// Brings the start of a run to that level, if its options want that; a checkpoint keeps its cells.
+/// Sets the start of a run to this level if the options ask for automatic quality. A resumed run keeps the cells of the checkpoint.
 void settleQuality(const CommonOptions& options, Start& start, engine::Device& device, const Needs& needs, const Log& log);
 
 }  // namespace wisp::app

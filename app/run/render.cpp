@@ -20,10 +20,10 @@ void render(const RenderOptions& given, const Log& log) {
     const Settings& settings = start.scene;
     for (const Override& o : options.common.sceneOptions.overrides)
         if (settings.render.mode != RenderMode::Path && (o.option.starts_with("--samples") || o.option.starts_with("--error")))
-            throw Failure(Exit::Usage, fmt::format("{} is for path mode: --set render.mode=path", o.option));
+            throw Failure(Exit::Usage, fmt::format("{} needs path mode: --set render.mode=path", o.option));
     if (options.out.empty()) options.out = settings.name + ".mp4";
-    if (start.from) requireRoom(options, settings, start.from->head());
-    requireOwnFiles(options, settings);
+    if (start.from) requireResumeKeepsFiles(options, settings, start.from->head());
+    requireDistinctProbeFiles(options, settings);
     if (!start.from && !options.dryRun) requireNewFiles(options);  // a resumed run continues its own sequence
     const std::uint64_t pixels = std::uint64_t{settings.render.size.x} * settings.render.size.y;
     const bool copies = start.from || options.hash || !options.checkpoint.empty();
@@ -40,7 +40,7 @@ void render(const RenderOptions& given, const Log& log) {
                          device.report().name, options.frames, settings.render.size.x, settings.render.size.y, options.out.string()));
     for (const Problem& p : sceneWarnings(settings)) log.note(fmt::format("warning: {}: {}", p.key, p.message));
     catchInterrupts();
-    withShortageExplained(device, start.scene, needs, [&] { Film(options, start, needs, device, log).make(); });
+    explainOutOfMemory(device, start.scene, needs, [&] { Film(options, start, needs, device, log).make(); });
 }
 
 }  // namespace wisp::app

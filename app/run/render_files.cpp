@@ -12,17 +12,17 @@
 
 namespace wisp::app {
 
-void requireRoom(const RenderOptions& options, const Settings& settings, const CheckpointHead& head) {
+void requireResumeKeepsFiles(const RenderOptions& options, const Settings& settings, const CheckpointHeader& head) {
     if (head.pictures > options.frames)
-        throw Failure(Exit::Usage, fmt::format("--frames {}: {} has {} behind it, which count too", options.frames,
-                                               options.common.resume.string(), head.pictures));
+        throw Failure(Exit::Usage, fmt::format("--frames {0}: must be at least {2}, the number of frames before the checkpoint {1}",
+                                               options.frames, options.common.resume.string(), head.pictures));
     std::vector<std::filesystem::path> files{options.out.extension() == ".mp4" ? options.out : std::filesystem::path(), options.stats};
     for (const ProbeSettings& p : settings.probes) files.emplace_back(p.file);
     for (const std::filesystem::path& file : files)
         if (head.run.steps > 0 && std::filesystem::is_regular_file(file))
             throw Failure(
                 Exit::Usage,
-                fmt::format("{} is there already, and this run goes on at frame {}: choose another name, so that what was before stays",
+                fmt::format("{}: exists already, and the run resumes at frame {} and would replace the earlier output: choose another name",
                             file.string(), head.pictures));
 }
 
@@ -34,7 +34,7 @@ void requireNewFiles(const RenderOptions& options) {
         parseVolumePattern(options.volume, options.out, options.frames).names.requireNew(0, options.frames, Exit::Usage);
 }
 
-void requireOwnFiles(const RenderOptions& options, const Settings& settings) {
+void requireDistinctProbeFiles(const RenderOptions& options, const Settings& settings) {
     const auto same = [](const std::filesystem::path& a, const std::filesystem::path& b) {
         return std::filesystem::absolute(a).lexically_normal() == std::filesystem::absolute(b).lexically_normal();
     };
@@ -42,7 +42,7 @@ void requireOwnFiles(const RenderOptions& options, const Settings& settings) {
         for (const auto& [option, file] : {std::pair("--out", options.out), std::pair("--stats", options.stats),
                                            std::pair("--trace", options.trace), std::pair("--checkpoint", options.checkpoint)})
             if (!file.empty() && same(settings.probes[i].file, file))
-                throw Failure(Exit::Usage, fmt::format("probe[{}].file: is \"{}\", the file of {}, must be another", i,
+                throw Failure(Exit::Usage, fmt::format("probe[{}].file: is \"{}\", which is also the file of {}: choose another name", i,
                                                        settings.probes[i].file, option));
 }
 

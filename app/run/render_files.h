@@ -6,11 +6,12 @@
 
 namespace wisp::app {
 
-/// What goes on from a checkpoint has nothing of what was before: it must not take the place of that. @throws Failure Usage naming the file
-void requireRoom(const RenderOptions& options, const Settings& settings, const CheckpointHead& head);
-/// A run without --overwrite leaves a video, images and volumes of an earlier run as they are. @throws Failure Usage naming the file
+/// A resumed run does not contain the earlier output and must not replace its files. @throws Failure Usage that names the file, or --frames
+/// if the checkpoint has more frames
+void requireResumeKeepsFiles(const RenderOptions& options, const Settings& settings, const CheckpointHeader& head);
+/// Without --overwrite, a run must not replace existing videos, images and volumes. @throws Failure Usage that names the file
 void requireNewFiles(const RenderOptions& options);
-/// Probes must not have the file of another output. @throws Failure Usage naming the key
-void requireOwnFiles(const RenderOptions& options, const Settings& settings);
+/// A probe must not use the file of another output. @throws Failure Usage that names the key
+void requireDistinctProbeFiles(const RenderOptions& options, const Settings& settings);
 
 }  // namespace wisp::app

@@ -20,7 +20,7 @@
 namespace wisp::app {
 namespace {
 
-constexpr int kMaxExrChannels = 8;  // all of them are decoded, for three that count
+constexpr int kMaxExrChannels = 8;  // limits memory: all channels are decoded, although only three are used
 
 struct Free {
     void operator()(void* p) const { std::free(p); }
@@ -33,7 +33,7 @@ void checkSize(std::int64_t width, std::int64_t height) {
             fmt::format("has {}x{} pixels, must have from 1x1 to {}x{}", width, height, kMaxEnvironmentWidth, kMaxEnvironmentHeight));
 }
 
-/// @param texel gives radiance by index
+/// @param texel returns the radiance of a texel index
 template <class Texel>
 EnvironmentImage imageOf(glm::uvec2 size, Texel&& texel) {
     EnvironmentImage image{size, {}};
@@ -44,8 +44,8 @@ EnvironmentImage imageOf(glm::uvec2 size, Texel&& texel) {
     return image;
 }
 
-/// A file's bytes for stb_image, which waits for ever for the end of a row that was cut short: past the end there are bytes that
-/// end every row, and `isShort` says that they were wanted.
+/// Input of stb_image. In a truncated row, stb_image would loop forever. Source therefore returns bytes after the end of the file that
+/// terminate every row, and sets `isShort`.
 class Source {
 public:
     explicit Source(std::string_view bytes) : rest_(bytes) {}
@@ -58,7 +58,8 @@ private:
         const std::size_t size = static_cast<std::size_t>(wanted), got = std::min(size, s.rest_.size());
         std::memcpy(data, s.rest_.data(), got);
         s.rest_.remove_prefix(got);
-        constexpr std::size_t kAhead = 128;  // so much stb_image reads before it needs it; what is less, it needs now
+        // stb_image fills its buffer of 128 bytes ahead of use. A smaller read is for data that it needs now.
+        constexpr std::size_t kAhead = 128;
         if (got == size || (got > 0 && size >= kAhead)) return static_cast<int>(got);
         std::memset(data + got, 0xff, size - got);
         s.isShort = true;
@@ -73,28 +74,27 @@ private:
 };
 
 EnvironmentImage readHdr(const std::string& bytes) {
-    if (bytes.find("\n\n") == std::string::npos)
-        throw std::runtime_error("is cut short in its header");  // stb_image would look for its end for ever
+    if (bytes.find("\n\n") == std::string::npos) throw std::runtime_error("is truncated in its header");  // stb_image would loop forever
     int width = 0, height = 0, channels = 0;
     const stbi_io_callbacks callbacks = Source::callbacks();
     Source head(bytes);
     if (stbi_info_from_callbacks(&callbacks, &head, &width, &height, &channels) == 0)
-        throw std::runtime_error("has a header that is not understood: must be FORMAT=32-bit_rle_rgbe and -Y height +X width");
+        throw std::runtime_error("has an unsupported header: must be FORMAT=32-bit_rle_rgbe and -Y height +X width");
     checkSize(width, height);
     Source source(bytes);
     const Floats values(stbi_loadf_from_callbacks(&callbacks, &source, &width, &height, &channels, 3));
-    if (source.isShort) throw std::runtime_error("is cut short");
+    if (source.isShort) throw std::runtime_error("is truncated");
     if (!values) throw std::runtime_error(fmt::format("cannot be decoded: {}", stbi_failure_reason()));
     return imageOf({static_cast<unsigned>(width), static_cast<unsigned>(height)},
                    [&](std::size_t i) { return glm::vec3(values.get()[3 * i], values.get()[3 * i + 1], values.get()[3 * i + 2]); });
 }
 
-/// What tinyexr allocates while it reads.
+/// Owns the memory that tinyexr allocates while reading.
 struct Exr {
     EXRHeader header{};
     EXRImage image{};
     const char* error = nullptr;
-    bool decoded = false;  // tinyexr frees an image that it cannot decode, and leaves its pointers
+    bool decoded = false;  // if decoding fails, tinyexr frees the image but keeps its pointers
 
     Exr() {
         InitEXRHeader(&header);
@@ -113,12 +113,13 @@ struct Exr {
             throw std::runtime_error(fmt::format("cannot be decoded: {}", error != nullptr ? error : "a broken header"));
     }
     void decode(const unsigned char* data, std::size_t size) {
-        header.line_order = 0;                     // it turns pictures of the other order over; every row says where it belongs
-        image.num_channels = header.num_channels;  // so many are freed where they cannot be decoded
+        // tinyexr would flip images with decreasing line order, although every row stores its position.
+        header.line_order = 0;
+        image.num_channels = header.num_channels;  // number of channels that tinyexr frees if decoding fails
         check(LoadEXRImageFromMemory(&image, &header, data, size, &error));
         decoded = true;
     }
-    /// Values of the channel of this name.
+    /// Values of a channel by name.
     [[nodiscard]] const float* plane(std::string_view name) const {
         for (int c = 0; c < image.num_channels; ++c)
             if (header.channels[c].name == name) return reinterpret_cast<const float*>(image.images[c]);
@@ -132,7 +133,7 @@ std::uint64_t littleEndian(std::string_view bytes) {
     return value;
 }
 
-/// Refuses kinds of parts that tinyexr does not know: it would end the program. What cannot be read it refuses itself.
+/// Rejects part types that tinyexr does not support, because tinyexr would terminate the program. Other errors are left to tinyexr.
 void checkType(std::string_view header) {
     while (!header.empty() && header[0] != '\0') {
         std::string_view fields[2];  // name, type
@@ -148,7 +149,7 @@ void checkType(std::string_view header) {
         std::string_view value = header.substr(4, size);
         value = value.substr(0, value.find('\0'));
         if (fields[0] == "type" && !value.empty() && value != "scanlineimage")
-            throw std::runtime_error("is no picture of scan lines, by its type");
+            throw std::runtime_error("has an unsupported type, must be a scan line image");
         header.remove_prefix(4 + size);
     }
 }
@@ -159,35 +160,35 @@ std::uint64_t bytesOfRows(const EXRHeader& header, int rows) {
     return pixel * static_cast<std::uint64_t>(header.data_window.max_x - header.data_window.min_x + 1) * static_cast<std::uint64_t>(rows);
 }
 
-/// What tinyexr takes on trust of rows that PIZ has packed: that their table of values, and what is coded, lie within them.
+/// Checks that the value table and the coded data of a PIZ block lie within the block. tinyexr does not check this.
 void checkPiz(std::string_view packed) {
     const auto number = [&](std::size_t at, std::size_t bytes) {
-        if (packed.size() < at + bytes) throw std::runtime_error("is cut short within a block of rows");
+        if (packed.size() < at + bytes) throw std::runtime_error("is truncated within a block of rows");
         return littleEndian(packed.substr(at, bytes));
     };
     const std::uint64_t least = number(0, 2), greatest = number(2, 2);
     const std::size_t coded = 4 + (least <= greatest ? greatest - least + 1 : 0);
-    if (number(coded, 4) > packed.size() - coded - 4) throw std::runtime_error("is cut short within a block of rows");
+    if (number(coded, 4) > packed.size() - coded - 4) throw std::runtime_error("is truncated within a block of rows");
 }
 
-/// Every row must be there, once and in its place: tinyexr leaves the others as memory was.
+/// Every row must exist once at its position, because tinyexr leaves missing rows uninitialized.
 void checkChunks(const EXRHeader& header, std::string_view bytes) {
     const int lines = header.compression_type == TINYEXR_COMPRESSIONTYPE_PIZ   ? 32
                       : header.compression_type == TINYEXR_COMPRESSIONTYPE_ZIP ? 16
                                                                                : 1;
     const int count = (header.data_window.max_y - header.data_window.min_y) / lines + 1;
     if (header.chunk_count != 0 && header.chunk_count != count)
-        throw std::runtime_error(fmt::format("says that it has {} blocks of rows, must have {}", header.chunk_count, count));
+        throw std::runtime_error(fmt::format("has a header with {} blocks of rows, must have {}", header.chunk_count, count));
     const std::uint64_t table = 8 + std::uint64_t{header.header_len}, end = table + 8 * static_cast<std::uint64_t>(count);
-    if (end > bytes.size()) throw std::runtime_error("is cut short");
+    if (end > bytes.size()) throw std::runtime_error("is truncated");
     for (int i = 0; i < count; ++i) {
         const std::uint64_t at = littleEndian(bytes.substr(table + 8 * static_cast<std::uint64_t>(i), 8));
-        if (at < end || at > bytes.size() - 8) throw std::runtime_error(fmt::format("is cut short: its block {} of rows is not there", i));
+        if (at < end || at > bytes.size() - 8) throw std::runtime_error(fmt::format("is truncated: its block {} of rows is missing", i));
         const auto row = static_cast<std::int32_t>(littleEndian(bytes.substr(at, 4)));
         if (row != header.data_window.min_y + i * lines)
-            throw std::runtime_error(fmt::format("has row {} in the place of row {}", row, header.data_window.min_y + i * lines));
+            throw std::runtime_error(fmt::format("has row {} at the position of row {}", row, header.data_window.min_y + i * lines));
         const std::uint64_t length = littleEndian(bytes.substr(at + 4, 4));
-        if (length > bytes.size() - at - 8) throw std::runtime_error(fmt::format("is cut short: its block {} of rows is not whole", i));
+        if (length > bytes.size() - at - 8) throw std::runtime_error(fmt::format("is truncated: its block {} of rows is incomplete", i));
         const int rows = std::min(lines, header.data_window.max_y - row + 1);
         if (header.compression_type == TINYEXR_COMPRESSIONTYPE_PIZ && length != bytesOfRows(header, rows))
             checkPiz(bytes.substr(at + 8, length));
@@ -200,7 +201,7 @@ EnvironmentImage readExr(const std::string& bytes) {
     EXRVersion version;
     exr.check(ParseEXRVersionFromMemory(&version, data, bytes.size()));
     if (version.tiled != 0 || version.multipart != 0 || version.non_image != 0)
-        throw std::runtime_error("is tiled, deep or of several parts, must be one picture of scan lines");
+        throw std::runtime_error("is tiled, deep or multi-part, must be a scan line image with one part");
     checkType(std::string_view(bytes).substr(8));
     exr.check(ParseEXRHeaderFromMemory(&exr.header, &version, data, bytes.size(), &exr.error));
     if (exr.header.num_channels > kMaxExrChannels)
@@ -211,7 +212,8 @@ EnvironmentImage readExr(const std::string& bytes) {
         if (exr.header.pixel_types[c] == TINYEXR_PIXELTYPE_UINT)
             throw std::runtime_error("has a channel of integers, must be half or float");
         if (exr.header.channels[c].x_sampling != 1 || exr.header.channels[c].y_sampling != 1)
-            throw std::runtime_error(fmt::format("has a channel {} without a value for every pixel", exr.header.channels[c].name));
+            throw std::runtime_error(
+                fmt::format("has a subsampled channel {}, must have a value for every pixel", exr.header.channels[c].name));
         exr.header.requested_pixel_types[c] = TINYEXR_PIXELTYPE_FLOAT;
     }
     checkChunks(exr.header, bytes);

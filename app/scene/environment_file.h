@@ -8,11 +8,11 @@
 
 namespace wisp::app {
 
-/// What a file may hold, so that reading takes bounded memory and time.
+/// Maximum file size, so that reading takes bounded memory and time.
 inline constexpr std::uintmax_t kMaxEnvironmentFileBytes = 256u << 20;
 
-/// An equirectangular picture of surroundings: Radiance .hdr or OpenEXR .exr, by what its first bytes say.
-/// @throws std::runtime_error that says what is wrong.
+/// Reads an equirectangular environment map, Radiance .hdr or OpenEXR .exr. The first bytes determine the format.
+/// @throws std::runtime_error with the reason.
 EnvironmentImage readEnvironment(const std::filesystem::path& file);
 
 }  // namespace wisp::app

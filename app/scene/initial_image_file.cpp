@@ -22,7 +22,7 @@ void checkSize(glm::uvec2 size) {
             fmt::format("has {}x{} pixels, at most {}x{} are allowed", size.x, size.y, kMaxInitialImage, kMaxInitialImage));
 }
 
-/// What libpng allocates while it reads.
+/// Owns the memory that libpng allocates while reading.
 struct Png {
     png_image image{};
     Png() { image.version = PNG_IMAGE_VERSION; }
@@ -34,7 +34,7 @@ struct Png {
     }
 };
 
-/// Linear light of each of the 256 values of sRGB (IEC 61966-2-1).
+/// Linear value of each of the 256 sRGB values (IEC 61966-2-1).
 std::array<float, 256> linearLight() {
     std::array<float, 256> light{};
     for (std::size_t n = 0; n < light.size(); ++n) {
@@ -49,7 +49,7 @@ InitialImage readPng(const std::string& bytes) {
     png.check(png_image_begin_read_from_memory(&png.image, bytes.data(), bytes.size()));
     InitialImage image{{png.image.width, png.image.height}, {}};
     checkSize(image.size);
-    png.image.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;  // else deeper ones would be taken for linear, which they rarely are
+    png.image.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;  // otherwise libpng treats 16-bit images as linear, which is rarely correct
     png.image.format = PNG_FORMAT_RGBA;
     std::vector<png_byte> pixels(PNG_IMAGE_SIZE(png.image));
     const auto bottomUp = -static_cast<png_int_32>(PNG_IMAGE_ROW_STRIDE(png.image));
@@ -62,8 +62,8 @@ InitialImage readPng(const std::string& bytes) {
     return image;
 }
 
-/// Rows of surroundings begin at the top.
-InitialImage turnedOver(const EnvironmentImage& picture) {
+/// Flips the rows, because rows of environment maps start at the top.
+InitialImage flipped(const EnvironmentImage& picture) {
     InitialImage image{picture.size, {}};
     image.texels.reserve(picture.texels.size());
     for (std::uint32_t row = picture.size.y; row-- > 0;) {
@@ -80,7 +80,7 @@ InitialImage readInitialImage(const std::filesystem::path& file) {
     const bool png = bytes.starts_with("\x89PNG\r\n\x1a\n");
     if (!png && !bytes.starts_with("\x76\x2f\x31\x01") && !bytes.starts_with("#?R"))
         throw std::runtime_error("is neither PNG (.png), OpenEXR (.exr) nor Radiance (.hdr)");
-    InitialImage image = png ? readPng(bytes) : turnedOver(readEnvironment(file));
+    InitialImage image = png ? readPng(bytes) : flipped(readEnvironment(file));
     if (const std::string problem = initialImageProblem(image); !problem.empty()) throw std::runtime_error(problem);
     image.file = file;
     return image;

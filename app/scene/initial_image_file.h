@@ -7,8 +7,8 @@
 
 namespace wisp::app {
 
-/// A picture that smoke begins as, by what its first bytes say: PNG, as 8-bit sRGB; or OpenEXR and Radiance as readEnvironment reads them.
-/// @throws std::runtime_error that says what is wrong.
+/// Reads an image of the initial smoke. The first bytes determine the format: PNG (as 8-bit sRGB), or OpenEXR and Radiance (as in
+/// readEnvironment). @throws std::runtime_error with the reason.
 InitialImage readInitialImage(const std::filesystem::path& file);
 
 }  // namespace wisp::app

@@ -5,9 +5,9 @@
 
 namespace wisp::app {
 
-/// The keys of the table `liquid`.
+/// Visits the keys of the table `liquid`.
 void visitLiquid(SceneVisitor& visitor, LiquidSettings& liquid);
-/// The key that makes an emitter, or what a scene begins with, one of liquid.
+/// Visits the key `liquid` of an emitter or an initial shape.
 void visitLiquidSource(SceneVisitor& visitor, EmitterSettings& emitter);
 void visitLiquidSource(SceneVisitor& visitor, InitialSettings& initial);
 

@@ -15,8 +15,8 @@
 namespace wisp::app {
 namespace {
 
-/// The vertices and faces of a file and nothing else, checked and written plainly: what tinyobjloader takes on trust (missing
-/// coordinates, indices past the end, sizes of tags) does not reach it.
+/// Copies only vertices and faces of a file, checked and in simple form, for tinyobjloader. tinyobjloader does not check missing
+/// coordinates, indices past the end and tag sizes.
 class Scan {
 public:
     std::string run(std::istream& in) {
@@ -31,7 +31,7 @@ public:
         if (corners_ == 0) fail("has no faces");
         if (highest_ > vertices_) {
             line_ = highestLine_;
-            fail(fmt::format("vertex {}, of which there are {}", highest_, vertices_));
+            fail(fmt::format("uses vertex {}, but the file has only {}", highest_, vertices_));
         }
         return std::move(text_);
     }
@@ -54,18 +54,18 @@ private:
         text_ += 'v';
         for (const char axis : {'x', 'y', 'z'}) {
             std::string_view word = take(rest);
-            if (word.empty()) fail(fmt::format("a vertex without {}", axis));
+            if (word.empty()) fail(fmt::format("a vertex has no {}", axis));
             if (word.starts_with('+')) word.remove_prefix(1);
             float value = 0.0f;
             const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-            if (end != word.data() + word.size() || error == std::errc::invalid_argument) fail(fmt::format("\"{}\" is no number", word));
+            if (end != word.data() + word.size() || error == std::errc::invalid_argument) fail(fmt::format("\"{}\" is not a number", word));
             if (error != std::errc{} || !std::isfinite(value)) fail(fmt::format("{} is {}, must be finite", axis, word));
             fmt::format_to(std::back_inserter(text_), " {}", value);
         }
         text_ += '\n';
     }
 
-    // Of "7/2/5" the vertex is 7; negative numbers count back from the last vertex so far.
+    // The vertex index of "7/2/5" is 7. Negative indices count back from the last vertex so far.
     void face(std::string_view rest) {
         std::size_t corners = 0;
         text_ += 'f';
@@ -74,20 +74,20 @@ private:
             std::int64_t index = 0;
             const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), index);
             if (end != number.data() + number.size() || error != std::errc{} || index == 0)
-                fail(fmt::format("\"{}\" is no corner of a face", word));
+                fail(fmt::format("\"{}\" is not a vertex index", word));
             if (index < 0) index += static_cast<std::int64_t>(vertices_) + 1;
             if (index < 1) fail(fmt::format("\"{}\" is before the first vertex", word));
-            if (static_cast<std::size_t>(index) > highest_) {  // vertices may still follow
+            if (static_cast<std::size_t>(index) > highest_) {  // checked at the end, because vertices may follow
                 highest_ = static_cast<std::size_t>(index);
                 highestLine_ = line_;
             }
             fmt::format_to(std::back_inserter(text_), " {}", index);
         }
         text_ += '\n';
-        if (corners < 3) fail(fmt::format("a face of {} corners, must be 3 at least", corners));
-        if (corners > kMaxFaceCorners) fail(fmt::format("a face of {} corners, must be {} at most", corners, kMaxFaceCorners));
+        if (corners < 3) fail(fmt::format("a face has {} corners, must have at least 3", corners));
+        if (corners > kMaxFaceCorners) fail(fmt::format("a face has {} corners, must have at most {}", corners, kMaxFaceCorners));
         if (corners > 4) work_ += std::pow(static_cast<double>(corners), 3.0);
-        if (work_ > kMaxFaceWork) fail("has too many faces of many corners: triangulate them first");
+        if (work_ > kMaxFaceWork) fail("has too many faces with many corners: triangulate the mesh first");
         corners_ += corners;
         triangles_ += corners - 2;
         if (triangles_ > kMaxMeshTriangles) fail(fmt::format("has more than {} triangles", kMaxMeshTriangles));
@@ -96,7 +96,7 @@ private:
     std::string text_;
     std::size_t line_ = 0, vertices_ = 0, corners_ = 0, triangles_ = 0;
     double work_ = 0.0;
-    std::size_t highest_ = 0, highestLine_ = 0;  // index of a corner
+    std::size_t highest_ = 0, highestLine_ = 0;  // highest vertex index and its line
 };
 
 }  // namespace

@@ -6,9 +6,9 @@
 
 namespace wisp::app {
 
-/// The file that a scene in `folder` calls by this name.
+/// Path of a file that a scene in `folder` refers to as `name`.
 std::filesystem::path fileNamed(const std::string& name, const std::filesystem::path& folder);
-/// How a scene in `folder` names a file.
+/// Name by which a scene in `folder` refers to `file`.
 std::string fileFrom(const std::filesystem::path& folder, const std::filesystem::path& file);
 
 }  // namespace wisp::app

@@ -13,47 +13,49 @@
 namespace wisp::app {
 namespace {
 
-using Kind = About::Kind;
+using Kind = KeyInfo::Kind;
 
 void visitMedium(SceneVisitor& v, MediumSettings& medium) {
-    v.key("extinction", &medium.extinction, {"1/m", 0.1f, 200.0f, "per unit density", Kind::Logarithmic});
-    v.key("albedo", &medium.albedo, {"", 0.0f, 1.0f, "how much of the light that it takes up it scatters", Kind::Colour});
-    v.key("emission", &medium.emission, {"W/(m² sr)", 0.0f, 10.0f, "of thick smoke itself, times 1 - albedo"});
+    v.key("extinction", &medium.extinction, {"1/m", 0.1f, 200.0f, "extinction per unit density", Kind::Logarithmic});
+    v.key("albedo", &medium.albedo, {"", 0.0f, 1.0f, "scattered fraction of the extinguished light", Kind::Colour});
+    v.key("emission", &medium.emission,
+          {"W/(m² sr)", 0.0f, 10.0f, "radiance that optically thick smoke emits, before the factor 1 - albedo"});
     v.table("phase", [&] {
         v.key("g", &medium.phase.g, {"", -0.95f, 0.95f, "mean cosine of the forward lobe"});
-        v.key("g_back", &medium.phase.gBack, {"", -0.95f, 0.95f, "of the other lobe"});
-        v.key("blend", &medium.phase.blend, {"", 0.0f, 1.0f, "share of the other lobe"});
+        v.key("g_back", &medium.phase.gBack, {"", -0.95f, 0.95f, "mean cosine of the second lobe"});
+        v.key("blend", &medium.phase.blend, {"", 0.0f, 1.0f, "share of the second lobe"});
     });
     v.key("octaves", &medium.octaves,
-          {"", 1.0f, 8.0f, "1: light is scattered once; more: of multiple scattering by render.scattering = \"octaves\""});
+          {"", 1.0f, 8.0f, "1: single scattering; more: octaves of multiple scattering with render.scattering = \"octaves\""});
 }
 
 void visitLight(SceneVisitor& v, LightSettings& light) {
     v.choose("type", light.kind, {{"sun", LightKind::Sun}, {"point", LightKind::Point}, {"spot", LightKind::Spot}}, "");
-    if (v.where(light.kind != LightKind::Point)) v.key("direction", &light.direction, {"", -1.0f, 1.0f, "in which the light travels"});
+    if (v.where(light.kind != LightKind::Point))
+        v.key("direction", &light.direction, {"", -1.0f, 1.0f, "direction in which the light travels"});
     if (v.where(light.kind != LightKind::Sun)) v.key("position", &light.position, {"m", -2.0f, 4.0f});
     v.key("colour", &light.colour, {"", 0.0f, 1.0f, "", Kind::Colour});
     v.key("intensity", &light.intensity, {light.kind == LightKind::Sun ? "W/m²" : "W/sr", 0.0f, 50.0f});
     if (light.kind == LightKind::Sun)
-        v.key("size", &light.size, {"°", 0.0f, 20.0f, "diameter: how soft the shadows of obstacles are", Kind::Degrees});
-    else v.key("size", &light.size, {"m", 0.0f, 1.0f, "diameter: how soft the shadows of obstacles are"});
+        v.key("size", &light.size, {"°", 0.0f, 20.0f, "diameter; a larger light makes softer shadows of obstacles", Kind::Degrees});
+    else v.key("size", &light.size, {"m", 0.0f, 1.0f, "diameter; a larger light makes softer shadows of obstacles"});
     const bool spot = light.kind == LightKind::Spot;
     if (Section* const s = v.reading(); s && !spot && !s->refused("type"))
         for (const char* key : {"angle", "softness"})
             if (s->has(key)) s->fail(key, "is only for type = \"spot\"");
-    if (v.where(spot)) v.key("angle", &light.angle, {"°", 1.0f, 180.0f, "the whole cone", Kind::Degrees});
-    if (v.where(spot)) v.key("softness", &light.softness, {"", 0.0f, 1.0f, "share of the half angle over which it falls off"});
+    if (v.where(spot)) v.key("angle", &light.angle, {"°", 1.0f, 180.0f, "full cone angle", Kind::Degrees});
+    if (v.where(spot)) v.key("softness", &light.softness, {"", 0.0f, 1.0f, "share of the half angle over which the light falls off"});
 }
 
 void visitImage(SceneVisitor& v, EnvironmentSettings& e, const std::filesystem::path& folder) {
     Section* const s = v.reading();
     const std::string before = e.image ? fileFrom(folder, e.image->file) : "";
     std::string image = before;
-    const bool named = v.key("image", &image, {.help = "an .hdr or .exr file, instead of the colours"});
+    const bool named = v.key("image", &image, {.help = "an .hdr or .exr file that replaces the colours"});
     if (s) {
-        if (!s->has("image") && s->has("rotation")) s->fail("rotation", "is of environment.image, which is not there");
+        if (!s->has("image") && s->has("rotation")) s->fail("rotation", "has no effect without environment.image");
         for (const char* key : {"colour", "top", "bottom"})
-            if (s->has("image") && s->has(key)) s->fail(key, "must not stand beside image, which takes its place");
+            if (s->has("image") && s->has(key)) s->fail(key, "cannot be combined with image, which replaces it");
         if (!named) return;
         if (image.empty()) return s->fail("image", "is empty, must be the path of an .hdr or .exr file");
     }
@@ -68,72 +70,75 @@ void visitImage(SceneVisitor& v, EnvironmentSettings& e, const std::filesystem::
 
 void visitEnvironment(SceneVisitor& v, EnvironmentSettings& e, const std::filesystem::path& folder) {
     if (v.where(!e.image)) {
-        v.key("colour", &e.colour, {"W/(m² sr)", 0.0f, 1.0f, "from everywhere, or from the horizon", Kind::Colour});
-        v.key("top", &e.top, {"W/(m² sr)", 0.0f, 1.0f, "from straight above", Kind::Colour});
-        v.key("bottom", &e.bottom, {"W/(m² sr)", 0.0f, 1.0f, "from straight below", Kind::Colour});
+        v.key("colour", &e.colour, {"W/(m² sr)", 0.0f, 1.0f, "radiance from all directions, or from the horizon", Kind::Colour});
+        v.key("top", &e.top, {"W/(m² sr)", 0.0f, 1.0f, "radiance from straight above", Kind::Colour});
+        v.key("bottom", &e.bottom, {"W/(m² sr)", 0.0f, 1.0f, "radiance from straight below", Kind::Colour});
     }
-    v.key("intensity", &e.intensity, {"", 0.0f, 4.0f, "times all of these"});
-    if (v.where(e.image != nullptr)) v.key("rotation", &e.rotation, {"°", -180.0f, 180.0f, "of the image about +y", Kind::Degrees});
-    v.key("ground", &e.ground, {.help = "a matt plane at the floor of the box"});
+    v.key("intensity", &e.intensity, {"", 0.0f, 4.0f, "factor for the colours and the image"});
+    if (v.where(e.image != nullptr))
+        v.key("rotation", &e.rotation, {"°", -180.0f, 180.0f, "rotation of the image about +y", Kind::Degrees});
+    v.key("ground", &e.ground, {.help = "a diffuse plane at the floor of the box"});
     v.key("ground_radius", &e.groundRadius,
-          {"m", 0.0f, 20.0f, "from there to twice as far from the box's middle the ground fades into the surroundings; 0: it has no end"});
+          {"m", 0.0f, 20.0f,
+           "distance from the centre of the box at which the ground begins to fade; it ends at twice this distance; 0: infinite ground"});
     visitImage(v, e, folder);
 }
 
 void visitCamera(SceneVisitor& v, CameraSettings& camera) {
     v.key("eye", &camera.eye, {"m", -5.0f, 5.0f});
     v.key("target", &camera.target, {"m", -5.0f, 5.0f});
-    v.key("fov", &camera.fov, {"°", 10.0f, 100.0f, "from the bottom of the picture to its top", Kind::Degrees});
-    v.key("follows", &camera.follows, {.help = "it goes with the target of follow.keys"});
-    v.key("height", &camera.height, {"m", 0.0f, 5.0f, "of the picture of a flat grid around the target; 0: all of it"});
+    v.key("fov", &camera.fov, {"°", 10.0f, 100.0f, "vertical field of view", Kind::Degrees});
+    v.key("follows", &camera.follows, {.help = "the camera moves with the target of follow.keys"});
+    v.key("height", &camera.height, {"m", 0.0f, 5.0f, "flat grid: height of the image around the target; 0: the whole grid"});
     v.each("keys", camera.keys, [&](CameraKey& k) {
-        v.key("t", &k.t, {"s", 0.0f, 20.0f, "later than the key before"});
-        v.key("eye", &k.eye, {"m", -5.0f, 5.0f, "on a smooth path"});
-        v.key("target", &k.target, {"m", -5.0f, 5.0f, "likewise"});
+        v.key("t", &k.t, {"s", 0.0f, 20.0f, "must be later than the previous key"});
+        v.key("eye", &k.eye, {"m", -5.0f, 5.0f, "position of the camera on a smooth path"});
+        v.key("target", &k.target, {"m", -5.0f, 5.0f, "point that the camera looks at, on a smooth path"});
     });
 }
 
 void visitRender(SceneVisitor& v, RenderSettings& render) {
     v.choose("mode", render.mode, {{"raymarch", RenderMode::Raymarch}, {"path", RenderMode::Path}},
-             "path is the reference, for stills; a window shows raymarch");
-    v.key("size", &render.size, {"px", 64.0f, 4096.0f, "of pictures that `wisp render` makes; a window has its own"});
-    v.key("step", &render.step, {"m", 0.0f, 0.05f, "of a ray; 0: one scalar cell, longer in thin smoke"});
+             "path: path tracing, the reference for still images; the window always uses raymarch");
+    v.key("size", &render.size, {"px", 64.0f, 4096.0f, "size of the images of `wisp render`; the window has its own size"});
+    v.key("step", &render.step, {"m", 0.0f, 0.05f, "step length of rays; 0: one scalar cell, longer in thin smoke"});
     v.key("exposure", &render.exposure, {"stops", -8.0f, 8.0f});
     v.choose("tonemap", render.tonemap, {{"aces", Tonemap::Aces}, {"agx", Tonemap::Agx}, {"linear", Tonemap::Linear}}, "");
     v.key("obstacle_colour", &render.obstacleColour, {"", 0.0f, 1.0f, "albedo", Kind::Colour});
     v.key("obstacle_specular", &render.obstacleSpecular,
-          {"", 0.0f, 1.0f, "share of light that the obstacles' clear coat mirrors, seen straight on; 0: they are matt"});
-    v.key("obstacle_roughness", &render.obstacleRoughness, {"", 0.1f, 1.0f, "of that coat"});
+          {"", 0.0f, 1.0f, "reflectance of the clear coat of obstacles at normal incidence; 0: diffuse surface"});
+    v.key("obstacle_roughness", &render.obstacleRoughness, {"", 0.1f, 1.0f, "roughness of the clear coat"});
     v.key("ground_colour", &render.groundColour, {"", 0.0f, 1.0f, "albedo", Kind::Colour});
-    v.key("temporal", &render.temporal, {.help = "a picture is a mean of itself and those before: less noise, softer motion"});
-    v.choose("shadows", render.shadows, {{"volume", Shadows::Volume}, {"march", Shadows::March}}, "march is sharper, and slower");
+    v.key("temporal", &render.temporal, {.help = "average an image with earlier images: less noise, softer motion"});
+    v.choose("shadows", render.shadows, {{"volume", Shadows::Volume}, {"march", Shadows::March}},
+             "march traces shadow rays: sharper and slower");
     v.choose("scattering", render.scattering, {{"ordinates", Scattering::Ordinates}, {"octaves", Scattering::Octaves}},
-             "light scattered more than once: discrete ordinates are right, octaves are cheap");
+             "multiple scattering: ordinates solves for it, octaves is a cheap approximation");
     v.key("scattering_cells", &render.scatteringCells,
-          {"", 8.0f, 128.0f, "of ordinates: cells along the longest edge at most; dense smoke needs more", Kind::Logarithmic});
-    v.key("relief", &render.relief, {"", 0.0f, 2.0f, "of a flat grid: how much of a surface its dye is to the light"});
-    v.key("glow", &render.glow, {"", 0.0f, 2.0f, "of a flat grid: light that spreads, over what a pixel has itself"});
+          {"", 8.0f, 128.0f, "ordinates: maximum number of cells along the longest edge; dense smoke needs more", Kind::Logarithmic});
+    v.key("relief", &render.relief, {"", 0.0f, 2.0f, "flat grid: strength of relief shading on the dye"});
+    v.key("glow", &render.glow, {"", 0.0f, 2.0f, "flat grid: light that spreads around a pixel, relative to its own"});
     v.key("light_ratio", &render.lightRatio, {"", 1.0f, 4.0f, "fine cells per cell of the light volume: 1, 2 or 4"});
-    v.key("samples", &render.samples, {"", 1.0f, 1024.0f, "path mode: paths a pixel at most", Kind::Logarithmic});
-    v.key("error", &render.error, {"", 0.0f, 0.1f, "path mode: noise at which a picture ends early"});
-    v.key("bounces", &render.bounces, {"", 0.0f, 64.0f, "path mode: scatterings at most; 0: any number"});
-    v.key("antialias", &render.antialias, {.help = "a pixel is the mean over its area; false: what is seen through its middle"});
+    v.key("samples", &render.samples, {"", 1.0f, 1024.0f, "path mode: maximum number of paths per pixel", Kind::Logarithmic});
+    v.key("error", &render.error, {"", 0.0f, 0.1f, "path mode: an image stops early when its noise is below this"});
+    v.key("bounces", &render.bounces, {"", 0.0f, 64.0f, "path mode: maximum number of scattering events; 0: no limit"});
+    v.key("antialias", &render.antialias, {.help = "true: a pixel is the mean over its area; false: the value at its centre"});
 }
 
 void visitView(SceneVisitor& v, const Settings& s, ViewSettings& view) {
     Choices<ViewField> fields{{"smoke", ViewField::Smoke}};
     for (const ViewFieldInfo& info : viewFields()) fields.emplace_back(info.name, info.field);
-    v.choose("field", view.field, fields, "a field by colour instead of lit smoke");
+    v.choose("field", view.field, fields, "shows a field in colours instead of lit smoke");
     const bool field = view.field != ViewField::Smoke;
     if (v.where(field)) {
         v.choose("slice", view.slice, {{"none", SliceAxis::None}, {"x", SliceAxis::X}, {"y", SliceAxis::Y}, {"z", SliceAxis::Z}},
-                 "a plane across this axis");
-        v.key("position", &view.position, {"m", -2.0f, 4.0f, "where it cuts the axis"});
+                 "shows a plane normal to this axis instead of the whole volume");
+        v.key("position", &view.position, {"m", -2.0f, 4.0f, "position of the slice on its axis"});
         v.key("range", &view.range, {"", -5.0f, 5.0f, "values of the first and the last colour"});
     }
     if (v.where(field || (s.grid.isFlat() && s.prescribed.field != PrescribedField::None) || view.arrows > 0))
         v.key("arrows", &view.arrows,
-              {"", 0.0f, 32.0f, "fine cells between velocity arrows on a slice, or over dye in a prescribed velocity; 0: none"});
+              {"", 0.0f, 32.0f, "fine cells between velocity arrows on a slice, or over the dye with a prescribed velocity; 0: none"});
     if (v.where(field)) v.key("legend", &view.legend, {});
 }
 

@@ -7,7 +7,7 @@
 
 namespace wisp::app {
 
-/// The tables that say how a scene looks: medium, light, environment, camera, render, view. Files that they name are relative to `folder`.
+/// Visits the tables for rendering: medium, light, environment, camera, render, view. File names are relative to `folder`.
 void visitPicture(SceneVisitor& visitor, Settings& settings, const std::filesystem::path& folder);
 
 }  // namespace wisp::app

@@ -14,7 +14,7 @@ namespace {
 using Keys = std::vector<std::pair<const char*, const char*>>;
 
 const std::map<std::string, Keys>& presets() {
-    // Only what makes numbers wrong in favour of looks or speed; the scheme of advection is the scene's choice (docs/physics.md).
+    // Sets only keys that trade accuracy for appearance or speed. The advection scheme is the choice of the scene (docs/physics.md).
     static const std::map<std::string, Keys> all{{"physical",
                                                   {{"grid.precision", "float"},
                                                    {"grid.pressure_ratio", "1"},
@@ -37,7 +37,7 @@ std::vector<Override> presetOverrides(const std::string& name) {
     if (found == presets().end()) {
         std::string names;
         for (const auto& [known, keys] : presets()) names += (names.empty() ? "" : ", ") + known;
-        throw Failure(Exit::Usage, fmt::format("--preset {}: there is no such preset; must be one of: {}", name, names));
+        throw Failure(Exit::Usage, fmt::format("--preset {}: unknown preset, must be one of: {}", name, names));
     }
     std::vector<Override> overrides;
     for (const auto& [key, value] : found->second) overrides.push_back({"--preset " + name, key, value});

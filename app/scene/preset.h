@@ -8,8 +8,8 @@
 
 namespace wisp::app {
 
-/// The scene keys that a preset sets, in order; options that come after them win. @throws Failure Usage if there is no such preset: the
-/// message lists them.
+/// The scene keys that a preset sets, in order. Later options override them. @throws Failure Usage for an unknown preset. The message lists
+/// all presets.
 std::vector<Override> presetOverrides(const std::string& name);
 
 }  // namespace wisp::app

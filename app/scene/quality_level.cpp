@@ -35,10 +35,10 @@ void scaleGrid(GridSettings& grid, double factor) {
     if (common == 0) return;
     const glm::uvec3 unit = isFlat ? glm::uvec3(grid.cells.x / common, grid.cells.y / common, 1) : grid.cells / common;
     const std::uint32_t thinnest = std::min(unit.x, isFlat ? unit.y : std::min(unit.y, unit.z));
-    if (thinnest == 0) return;  // a grid with no cells, which validate refuses
+    if (thinnest == 0) return;  // a grid without cells, which `validate` rejects
     const std::uint64_t floor = std::min<std::uint64_t>(common, (std::uint64_t{8} + thinnest - 1) / thinnest);
     const std::uint64_t times = std::max(floor, static_cast<std::uint64_t>(std::llround(common * factor)));
-    constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();  // which validate refuses, too
+    constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();  // too large, so `validate` rejects it
     for (int i = 0; i < (isFlat ? 2 : 3); ++i) grid.cells[i] = static_cast<std::uint32_t>(std::min(kMost, unit[i] * times));
 }
 

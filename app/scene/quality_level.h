@@ -8,19 +8,19 @@
 namespace wisp::app {
 
 enum class QualityLevel { Preview, Standard, High, Ultra };
-inline constexpr std::array kQualityLevels{QualityLevel::Preview, QualityLevel::Standard, QualityLevel::High,
-                                           QualityLevel::Ultra};  ///< the coarsest first
+/// The coarsest first.
+inline constexpr std::array kQualityLevels{QualityLevel::Preview, QualityLevel::Standard, QualityLevel::High, QualityLevel::Ultra};
 
-const char* nameOf(QualityLevel level);  ///< as --quality has it
-/// Cells along an edge over those of the scene file.
+const char* nameOf(QualityLevel level);  ///< name for --quality
+/// Cells along an edge divided by those of the scene file.
 double scaleOf(QualityLevel level);
 
-/// The grid with about `factor` times as many cells along an edge. Counts keep their proportions exactly, so that cells
-/// stay cubic; none goes below 8, unless it was already. A flat grid stays flat.
+/// Scales the number of cells along each edge by about `factor`. The proportions are kept exactly, so that cells stay cubic. No number
+/// falls below 8, unless it was below 8 before. A flat grid stays flat.
 void scaleGrid(GridSettings& grid, double factor);
 
-/// Cells to save: `own`, where the grid has what some quality level makes of them, and otherwise those of the grid, which were changed
-/// since.
+/// Cells to save in a scene file: `own`, if a quality level scales `own` to the cells of the grid. Otherwise the cells were changed, and
+/// the cells of the grid are saved.
 glm::uvec3 cellsToSave(const GridSettings& grid, glm::uvec3 own);
 
 }  // namespace wisp::app

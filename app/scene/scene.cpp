@@ -19,13 +19,13 @@
 namespace wisp::app {
 namespace {
 
-/// Fills settings from a file's tables.
+/// Reads settings from the tables of a file.
 class SceneReader : public SceneVisitor {
 public:
     explicit SceneReader(Section& root) : section_(&root) {}
 
-    bool key(const std::string& name, KeyValue value, const About& about) override {
-        return std::visit([&](auto v) { return read(name, v, about.kind == About::Kind::Degrees); }, value);
+    bool key(const std::string& name, KeyValue value, const KeyInfo& about) override {
+        return std::visit([&](auto v) { return read(name, v, about.kind == KeyInfo::Kind::Degrees); }, value);
     }
     void table(const std::string& name, const std::function<void()>& keys) override {
         section_->table(name, [&](Section& child) { within(child, keys); });
@@ -68,17 +68,17 @@ private:
     Section* section_;
 };
 
-/// A value that the reader refused has its default here: what follows from that is no news.
+/// Reports problems of `validate`. A key that the reader rejected has its default value here, so problems that depend on it are skipped.
 void reportProblems(SceneLog& log, const Settings& settings) {
     const std::vector<Problem> problems = validate(settings);
     const auto isWrong = [&](const std::string& key) {
         return log.failedIn(key) || std::ranges::any_of(problems, [&](const Problem& p) { return p.with.empty() && liesIn(p.key, key); });
     };
-    std::vector<const Problem*> news;
+    std::vector<const Problem*> reported;
     for (const Problem& problem : problems)
         if (!log.failed(problem.key) && (problem.with.empty() || (!isWrong(problem.key) && std::ranges::none_of(problem.with, isWrong))))
-            news.push_back(&problem);
-    for (const Problem* problem : news) log.failAt(problem->key, problem->message);
+            reported.push_back(&problem);
+    for (const Problem* problem : reported) log.failAt(problem->key, problem->message);
 }
 
 }  // namespace
@@ -97,7 +97,7 @@ LoadedScene parse(std::string_view text, const std::string& file, const SceneOpt
     toml::table table = parseToml(text, file);
     SceneLog log(file);
     const std::filesystem::path folder = std::filesystem::path(file).parent_path();
-    // Another look first: options may change what comes with it.
+    // The option `look` is applied first, because other options may change keys of the look.
     std::vector<Override> looks, others;
     std::ranges::partition_copy(options.overrides, std::back_inserter(looks), std::back_inserter(others),
                                 [](const Override& o) { return o.key == "look"; });

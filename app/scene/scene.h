@@ -15,21 +15,20 @@
 namespace wisp::app {
 
 struct SceneOptions {
-    std::vector<Override> overrides;  ///< in order; later ones win
+    std::vector<Override> overrides;  ///< in order; later ones override earlier ones
     QualityLevel quality = QualityLevel::Standard;
 };
 
-/// @throws SceneFailure with every error at once.
+/// @throws SceneFailure with all errors.
 Settings parseScene(std::string_view text, const std::string& file, const SceneOptions& options = {});
 Settings loadScene(const std::filesystem::path& file, const SceneOptions& options = {});
-/// The same, and the cells that the scene has before `options.quality` scales them.
 struct LoadedScene {
     Settings settings;
-    glm::uvec3 ownCells{0};
+    glm::uvec3 ownCells{0};  ///< cells of the scene before `options.quality` scales them
 };
 LoadedScene loadSceneAndCells(const std::filesystem::path& file, const SceneOptions& options);
 
-/// A scene that was loaded at Standard, at another level.
+/// Settings of a scene, loaded at Standard, at another level.
 Settings atLevel(const LoadedScene& scene, QualityLevel level);
 
 }  // namespace wisp::app

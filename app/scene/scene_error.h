@@ -8,7 +8,7 @@
 
 namespace wisp::app {
 
-/// One thing that is wrong with a scene. `file` is an option such as "--set seed=x" when the value came from there.
+/// One error in a scene. `file` is an option such as "--set seed=x" if the value came from this option.
 struct SceneError {
     std::string file;
     unsigned line = 0;                       ///< from 1; 0: no position
@@ -18,7 +18,7 @@ struct SceneError {
     [[nodiscard]] std::string text() const;  ///< "file:line:column: key: message"
 };
 
-/// Everything that is wrong with a scene, one line each.
+/// All errors of a scene, one per line.
 class SceneFailure : public Failure {
 public:
     explicit SceneFailure(std::vector<SceneError> errors);

@@ -18,13 +18,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Where files that come with wisp are installed; it need not be there.
+/// Folder of the installed scenes. It may not exist.
 fs::path installedFolder() {
     std::error_code ignored;
     return (fs::read_symlink("/proc/self/exe", ignored).parent_path() / "../share/wisp/scenes").lexically_normal();
 }
 
-/// The name of a file of the folder itself that is a scene.
+/// Adds the name of a scene file. Files in subfolders are not scenes.
 void addName(std::set<std::string>& names, const fs::path& file) {
     if (file.extension() == ".toml" && !file.has_parent_path()) names.insert(file.stem());
 }
@@ -50,7 +50,7 @@ fs::path findScene(const std::string& nameOrPath) {
     if (nameOrPath.find('/') != std::string::npos || fs::path(nameOrPath).extension() == ".toml") return nameOrPath;
     const std::vector<std::string> names = builtInScenes();
     if (std::find(names.begin(), names.end(), nameOrPath) != names.end()) return builtInFile(nameOrPath + ".toml");
-    std::string message = fmt::format("there is no scene \"{}\"; built in are: {}; or give the path of a .toml file", nameOrPath,
+    std::string message = fmt::format("there is no scene \"{}\"; built-in scenes are: {}; or give the path of a .toml file", nameOrPath,
                                       fmt::join(names, ", "));
     if (const std::string guess = nearest(nameOrPath, names); !guess.empty()) message += fmt::format("; did you mean {}?", guess);
     throw Failure(Exit::Usage, message);

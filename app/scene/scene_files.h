@@ -8,14 +8,14 @@
 
 namespace wisp::app {
 
-inline constexpr std::size_t kMaxSceneBytes = std::size_t{4} << 20;  ///< of a scene, or of a look
+inline constexpr std::size_t kMaxSceneBytes = std::size_t{4} << 20;  ///< maximum size of a scene or look file
 
-/// A file that comes with wisp, such as "looks/studio.toml": installed beside the executable, or else within it (see
+/// A file that is part of wisp, such as "looks/studio.toml": the installed file if it exists, otherwise the embedded file (see
 /// app/base/embedded_file.h).
 std::filesystem::path builtInFile(const std::string& name);
-/// Names of the scenes that come with wisp, installed or embedded.
+/// Names of all built-in scenes, installed or embedded.
 std::vector<std::string> builtInScenes();
-/// A built-in scene's name, or a path to a TOML file. @throws Failure Usage if there is none.
+/// Path of a scene from the name of a built-in scene or a path to a TOML file. @throws Failure Usage for an unknown name.
 std::filesystem::path findScene(const std::string& nameOrPath);
 
 }  // namespace wisp::app

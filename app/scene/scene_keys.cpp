@@ -16,46 +16,47 @@
 namespace wisp::app {
 namespace {
 
-using Kind = About::Kind;
+using Kind = KeyInfo::Kind;
 
 void visitGrid(SceneVisitor& v, GridSettings& grid) {
-    v.key("cells", &grid.cells, {"", 8.0f, 512.0f, "fine cells, which hold the velocity; they must come out cubic"});
+    v.key("cells", &grid.cells, {"", 8.0f, 512.0f, "number of fine cells, which store the velocity; cells must be cubic"});
     v.key("pressure_ratio", &grid.pressureRatio, {"", 1.0f, 4.0f, "fine cells per pressure cell along an edge: 1, 2 or 4"});
     v.key("scalar_ratio", &grid.scalarRatio, {"", 1.0f, 8.0f, "scalar cells per fine cell along an edge: 1, 2, 4 or 8"});
     v.key("size", &grid.size, {"m", 0.1f, 10.0f, "edges of the box"});
-    v.key("origin", &grid.origin, {"m", -5.0f, 5.0f, "its low corner"});
+    v.key("origin", &grid.origin, {"m", -5.0f, 5.0f, "low corner of the box"});
     v.choose("precision", grid.precision, {{"half", Precision::Half}, {"float", Precision::Float}}, "storage of velocity and scalars");
     v.table("sides", [&] {
         const char* const names[6] = {"x0", "x1", "y0", "y1", "z0", "z1"};
         for (std::size_t i = 0; i < 6; ++i)
             v.choose(names[i], grid.sides[i],
                      {{"open", Side::Open}, {"wall", Side::Wall}, {"inflow", Side::Inflow}, {"periodic", Side::Periodic}},
-                     "what happens at this side of the box");
+                     "boundary condition at this side of the box");
     });
 }
 
 void visitFlow(SceneVisitor& v, FlowSettings& flow) {
-    v.key("buoyancy", &flow.buoyancy, {"m/s² per K", 0.0f, 0.1f, "above ambient, against gravity"});
-    v.key("weight", &flow.weight, {"m/s²", -2.0f, 2.0f, "per unit density, along gravity"});
-    v.key("vorticity", &flow.vorticity, {"", 0.0f, 3.0f, "epsilon of the confinement: how much of the small swirls is given back"});
+    v.key("buoyancy", &flow.buoyancy, {"m/s² per K", 0.0f, 0.1f, "acceleration per kelvin above ambient, against gravity"});
+    v.key("weight", &flow.weight, {"m/s²", -2.0f, 2.0f, "acceleration per unit density, along gravity"});
+    v.key("vorticity", &flow.vorticity, {"", 0.0f, 3.0f, "epsilon of vorticity confinement, which restores small vortices"});
     v.key("viscosity", &flow.viscosity, {"m²/s", 0.0f, 1e-3f});
-    v.key("viscosity_sweeps", &flow.viscositySweeps, {"", 0.0f, 60.0f, "of an implicit solve, which has no limit; 0: explicit"});
-    v.key("density_decay", &flow.densityDecay, {"1/s", 0.0f, 2.0f, "rate at which smoke fades"});
-    v.key("velocity_decay", &flow.velocityDecay, {"1/s", 0.0f, 2.0f, "rate at which motion dies away"});
-    v.key("detail_decay", &flow.detailDecay, {"1/s", 0.0f, 40.0f, "of motion that the pressure grid does not see"});
+    v.key("viscosity_sweeps", &flow.viscositySweeps,
+          {"", 0.0f, 60.0f, "sweeps of an implicit solve, which has no stability limit; 0: explicit"});
+    v.key("density_decay", &flow.densityDecay, {"1/s", 0.0f, 2.0f, "decay rate of smoke"});
+    v.key("velocity_decay", &flow.velocityDecay, {"1/s", 0.0f, 2.0f, "decay rate of velocity"});
+    v.key("detail_decay", &flow.detailDecay, {"1/s", 0.0f, 40.0f, "decay rate of motion that the pressure grid does not resolve"});
     v.key("side_fade", &flow.sideFade,
-          {"m", 0.0f, 0.5f, "smoke fades so far before open sides of the box; 0: pictures show where a side cuts it"});
-    v.key("fluid_density", &flow.fluidDensity, {"kg/m³", 0.1f, 2000.0f, "of the air, for forces on obstacles", Kind::Logarithmic});
-    v.key("gravity", &flow.gravity, {"m/s²", -10.0f, 10.0f, "for smoke only its direction matters"});
-    v.key("inflow", &flow.inflow, {"m/s", -5.0f, 5.0f, "of the air outside, through inflow sides"});
-    v.key("gust", &flow.gust, {"m/s", 0.0f, 3.0f, "rms of the noise on it, a component, of what comes in through open sides"});
-    v.key("gust_scale", &flow.gustScale, {"m", 0.05f, 5.0f, "size of its eddies", Kind::Logarithmic});
-    v.key("inflow_density", &flow.inflowDensity, {"", 0.0f, 4.0f, "of the smoke that comes in with it"});
+          {"m", 0.0f, 0.5f, "thickness of the layers before open sides in which smoke fades; 0: off, images show a flat cut at the side"});
+    v.key("fluid_density", &flow.fluidDensity, {"kg/m³", 0.1f, 2000.0f, "density of the air, for forces on obstacles", Kind::Logarithmic});
+    v.key("gravity", &flow.gravity, {"m/s²", -10.0f, 10.0f, "for smoke only the direction has an effect"});
+    v.key("inflow", &flow.inflow, {"m/s", -5.0f, 5.0f, "velocity of the ambient flow through inflow sides"});
+    v.key("gust", &flow.gust, {"m/s", 0.0f, 3.0f, "rms per component of noise on air that enters through open sides"});
+    v.key("gust_scale", &flow.gustScale, {"m", 0.05f, 5.0f, "size of the eddies of gusts", Kind::Logarithmic});
+    v.key("inflow_density", &flow.inflowDensity, {"", 0.0f, 4.0f, "density of smoke that enters through inflow sides"});
     v.choose("inflow_pattern", flow.inflowPattern,
              {{"even", InflowPattern::Even}, {"stripes", InflowPattern::Stripes}, {"checkerboard", InflowPattern::Checkerboard}},
-             "of that smoke, which moves with the inflow");
+             "pattern of the smoke that enters through inflow sides; moves with the inflow");
     if (v.where(flow.inflowPattern != InflowPattern::Even || flow.inflowWidth != FlowSettings().inflowWidth))
-        v.key("inflow_width", &flow.inflowWidth, {"m", 0.01f, 1.0f, "of its stripes or squares", Kind::Logarithmic});
+        v.key("inflow_width", &flow.inflowWidth, {"m", 0.01f, 1.0f, "width of the stripes or squares", Kind::Logarithmic});
 }
 
 void visitAdvection(SceneVisitor& v, AdvectionSettings& advection) {
@@ -67,8 +68,9 @@ void visitAdvection(SceneVisitor& v, AdvectionSettings& advection) {
          {"bfecc", AdvectionScheme::Bfecc},
          {"cubic", AdvectionScheme::Cubic},
          {"upwind", AdvectionScheme::Upwind}},
-        "how smoke and motion are carried; cubic keeps most of the smoke, and is maccormack for motion; upwind is for prescribed fields");
-    v.choose("filter", advection.filter, {{"hardware", Filter::Hardware}, {"exact", Filter::Exact}}, "exact is the same on every device");
+        "scheme for smoke and motion; cubic preserves most of the smoke and uses maccormack for motion; upwind is for prescribed fields");
+    v.choose("filter", advection.filter, {{"hardware", Filter::Hardware}, {"exact", Filter::Exact}},
+             "exact gives the same result on every device");
 }
 
 void visitPrescribed(SceneVisitor& v, PrescribedSettings& p) {
@@ -80,106 +82,109 @@ void visitPrescribed(SceneVisitor& v, PrescribedSettings& p) {
               {"sine", PrescribedField::Sine},
               {"taylor_green", PrescribedField::TaylorGreen},
               {"arrows", PrescribedField::Arrows}},
-             "a steady velocity that is given, not solved for");
+             "a steady velocity that is prescribed instead of solved");
     if (!v.where(p != PrescribedSettings())) return;
-    v.key("speed", &p.speed, {"m/s", 0.0f, 5.0f, "the greatest, or where it is told"});
-    v.key("velocity", &p.velocity, {"m/s", -5.0f, 5.0f, "of uniform; the way of arrows that are not turned"});
+    v.key("speed", &p.speed, {"m/s", 0.0f, 5.0f, "maximum speed; for rotation the speed at half the shorter edge from the centre"});
+    v.key("velocity", &p.velocity, {"m/s", -5.0f, 5.0f, "velocity of uniform; direction of arrows that are not turned"});
     v.each("arrow", p.arrows, [&](ArrowSettings& a) {
-        v.key("at", &a.at, {"", 0.0f, static_cast<float>(kArrows - 1), "column from x0 and row from y0, of 16"});
-        v.key("angle", &a.angle, {"°", -180.0f, 180.0f, "from +x towards +y", Kind::Degrees});
+        v.key("at", &a.at, {"", 0.0f, static_cast<float>(kArrows - 1), "column from x0 and row from y0 of 16x16 arrows"});
+        v.key("angle", &a.angle, {"°", -180.0f, 180.0f, "direction of the arrow, from +x towards +y", Kind::Degrees});
     });
 }
 
 void visitPressure(SceneVisitor& v, PressureSettings& pressure) {
-    const std::uint32_t usual = defaultIterations(pressure.solver);
+    const std::uint32_t before = defaultIterations(pressure.solver);
     v.choose("solver", pressure.solver,
              {{"jacobi", PressureSolver::Jacobi},
               {"red_black_sor", PressureSolver::RedBlackSor},
               {"multigrid", PressureSolver::Multigrid},
               {"mgpcg", PressureSolver::Mgpcg}},
-             "all solve the same equation; mgpcg for thin solids");
-    if (defaultIterations(pressure.solver) != usual) pressure.iterations = defaultIterations(pressure.solver);
+             "all solve the same equation; use mgpcg for thin solids");
+    if (defaultIterations(pressure.solver) != before) pressure.iterations = defaultIterations(pressure.solver);
     v.key("iterations", &pressure.iterations,
           {"", 1.0f, 4.0f * static_cast<float>(defaultIterations(pressure.solver)),
-           "cycles, or sweeps of jacobi and red_black_sor, at most"});
-    v.key("tolerance", &pressure.tolerance, {"", 0.0f, 1e-2f, "relative residual that ends the solve; 0: none"});
+           "maximum number of cycles, or of sweeps for jacobi and red_black_sor"});
+    v.key("tolerance", &pressure.tolerance, {"", 0.0f, 1e-2f, "relative residual at which the solve stops; 0: no check"});
     v.key("omega", &pressure.omega, {"", 1.0f, 1.99f, "over-relaxation of red_black_sor"});
 }
 
 void visitEmitter(SceneVisitor& v, EmitterSettings& e) {
     visitShape(v, e.shape);
     std::optional<glm::vec3> velocity = e.hasVelocity ? std::optional(e.velocity) : std::nullopt;
-    v.key("velocity", &velocity, {"m/s", -5.0f, 5.0f, "held inside"});
+    v.key("velocity", &velocity, {"m/s", -5.0f, 5.0f, "velocity that is set inside"});
     e.hasVelocity = velocity.has_value();
     e.velocity = velocity.value_or(e.velocity);
-    v.key("density", &e.density, {"", 0.0f, 4.0f, "held at least at this inside"});
-    v.key("density_rate", &e.densityRate, {"1/s", 0.0f, 20.0f, "added instead"});
-    v.key("temperature", &e.temperature, {"K", 0.0f, 500.0f, "above ambient, held at least at this inside"});
-    v.key("temperature_rate", &e.temperatureRate, {"K/s", 0.0f, 2000.0f, "added instead"});
-    v.key("turbulence", &e.turbulence, {"", 0.0f, 1.0f, "noise on the velocity, as a share of it"});
-    v.key("turbulence_scale", &e.turbulenceScale, {"m", 0.01f, 0.5f, "size of its eddies"});
-    v.key("colour", &e.colour, {"", 0.0f, 1.0f, "of its smoke: a factor of medium.albedo", Kind::Colour});
+    v.key("density", &e.density, {"", 0.0f, 4.0f, "minimum density inside"});
+    v.key("density_rate", &e.densityRate, {"1/s", 0.0f, 20.0f, "density added per second, instead of a minimum"});
+    v.key("temperature", &e.temperature, {"K", 0.0f, 500.0f, "minimum temperature above ambient inside"});
+    v.key("temperature_rate", &e.temperatureRate, {"K/s", 0.0f, 2000.0f, "temperature added per second, instead of a minimum"});
+    v.key("turbulence", &e.turbulence, {"", 0.0f, 1.0f, "rms of noise on the velocity, as a share of the speed"});
+    v.key("turbulence_scale", &e.turbulenceScale, {"m", 0.01f, 0.5f, "size of the eddies of turbulence"});
+    v.key("colour", &e.colour, {"", 0.0f, 1.0f, "colour of the smoke from here, a factor of medium.albedo", Kind::Colour});
     visitLiquidSource(v, e);
 }
 
 void visitKeys(SceneVisitor& v, std::vector<PathKey>& keys) {
     v.each("keys", keys, [&](PathKey& k) {
-        v.key("t", &k.t, {"s", 0.0f, 20.0f, "later than the key before"});
-        v.key("centre", &k.centre, {"m", -2.0f, 4.0f, "on a smooth path, instead of velocity"});
+        v.key("t", &k.t, {"s", 0.0f, 20.0f, "must be later than the previous key"});
+        v.key("centre", &k.centre, {"m", -2.0f, 4.0f, "position on a smooth path, which replaces a velocity"});
     });
 }
 
 void visitStroke(SceneVisitor& v, StrokeSettings& s) {
-    v.key("radius", &s.radius, {"m", 0.002f, 0.2f, "standard deviation of the Gaussian across its way", Kind::Logarithmic});
-    v.key("force", &s.force, {"1/s", 0.0f, 100.0f, "velocity that it gives per metre of its way"});
-    v.key("density", &s.density, {"", 0.0f, 4.0f, "left in the middle of its way"});
-    v.key("temperature", &s.temperature, {"K", 0.0f, 500.0f, "likewise"});
-    v.key("colour", &s.colour, {"", 0.0f, 1.0f, "of its smoke: a factor of medium.albedo", Kind::Colour});
+    v.key("radius", &s.radius, {"m", 0.002f, 0.2f, "standard deviation of the Gaussian across the path", Kind::Logarithmic});
+    v.key("force", &s.force, {"1/s", 0.0f, 100.0f, "velocity added per metre of the path"});
+    v.key("density", &s.density, {"", 0.0f, 4.0f, "density added at the centre of the path"});
+    v.key("temperature", &s.temperature, {"K", 0.0f, 500.0f, "temperature added at the centre of the path"});
+    v.key("colour", &s.colour, {"", 0.0f, 1.0f, "colour of the smoke from here, a factor of medium.albedo", Kind::Colour});
     visitKeys(v, s.keys);
 }
 
 void visitBrush(SceneVisitor& v, BrushSettings& b) {
-    v.key("radius", &b.radius, {"m", 0.002f, 0.5f, "of what the hand paints with; in a flat grid of a Gaussian", Kind::Logarithmic});
+    v.key("radius", &b.radius,
+          {"m", 0.002f, 0.5f, "radius of the mouse brush; in a flat grid the standard deviation of a Gaussian", Kind::Logarithmic});
     v.key("density", &b.density, {"", 0.0f, 4.0f});
     v.key("temperature", &b.temperature, {"K", 0.0f, 500.0f});
-    v.key("colour", &b.colour, {"", 0.0f, 1.0f, "of its smoke: a factor of medium.albedo", Kind::Colour});
-    v.key("strength", &b.strength, {"", 0.0f, 2.0f, "of a box: share of the stroke's speed that the smoke takes"});
-    v.key("force", &b.force, {"1/s", 0.0f, 100.0f, "of a flat grid: velocity that a stroke gives per metre of its way"});
-    v.key("cycle", &b.cycle, {"s", 0.0f, 20.0f, "of a flat grid: time of drawing in which the colour goes through all hues; 0: it stays"});
+    v.key("colour", &b.colour, {"", 0.0f, 1.0f, "colour of the smoke from here, a factor of medium.albedo", Kind::Colour});
+    v.key("strength", &b.strength, {"", 0.0f, 2.0f, "three-dimensional box: share of the speed of the stroke that the smoke takes"});
+    v.key("force", &b.force, {"1/s", 0.0f, 100.0f, "flat grid: velocity that a stroke adds per metre of its path"});
+    v.key("cycle", &b.cycle,
+          {"s", 0.0f, 20.0f, "flat grid: time of drawing in which the colour passes through all hues; 0: constant colour"});
 }
 
-void visitObstacle(SceneVisitor& v, ObstacleSettings& o, MeshShelf& meshes) {
+void visitObstacle(SceneVisitor& v, ObstacleSettings& o, MeshCache& meshes) {
     visitSolidShape(v, o.shape, meshes);
     v.key("velocity", &o.velocity, {"m/s", -5.0f, 5.0f});
-    v.key("rotation", &o.rotation, {"°", -180.0f, 180.0f, "at t = 0: about this axis by its length", Kind::Degrees});
-    v.key("angular_velocity", &o.angularVelocity, {"°/s", -360.0f, 360.0f, "about this axis by its length", Kind::Degrees});
-    v.key("colour", &o.colour, {"", 0.0f, 1.0f, "albedo; none: render.obstacle_colour", Kind::Colour});
+    v.key("rotation", &o.rotation, {"°", -180.0f, 180.0f, "rotation at t = 0: axis times angle", Kind::Degrees});
+    v.key("angular_velocity", &o.angularVelocity, {"°/s", -360.0f, 360.0f, "axis times angle per second", Kind::Degrees});
+    v.key("colour", &o.colour, {"", 0.0f, 1.0f, "albedo; not set: render.obstacle_colour", Kind::Colour});
     visitKeys(v, o.keys);
 }
 
 void visitTracers(SceneVisitor& v, TracerSettings& t) {
-    v.key("count", &t.count, {"", 0.0f, 1e6f, "marks that the flow carries, born everywhere in the box", Kind::Logarithmic});
-    v.key("lifetime", &t.lifetime, {"s", 0.1f, 20.0f, "after which one is born anew elsewhere"});
+    v.key("count", &t.count,
+          {"", 0.0f, 1e6f, "number of particles that the flow carries, spawned everywhere in the box", Kind::Logarithmic});
+    v.key("lifetime", &t.lifetime, {"s", 0.1f, 20.0f, "time after which a tracer is spawned again elsewhere"});
     v.choose("look", t.look, {{"points", TracerLook::Points}, {"arrows", TracerLook::Arrows}}, "");
     v.key("size", &t.size, {"px", 0.5f, 8.0f, "diameter of a point, twice the width of an arrow"});
-    v.key("arrow", &t.arrow, {"s", 0.0f, 1.0f, "motion that an arrow shows"});
-    v.key("speed", &t.speed, {"m/s", 0.1f, 20.0f, "of the last colour", Kind::Logarithmic});
-    v.key("brightness", &t.brightness, {"", 0.0f, 10.0f, "of the colours, which are light of their own"});
+    v.key("arrow", &t.arrow, {"s", 0.0f, 1.0f, "time of the motion that an arrow shows"});
+    v.key("speed", &t.speed, {"m/s", 0.1f, 20.0f, "speed at the last colour", Kind::Logarithmic});
+    v.key("brightness", &t.brightness, {"", 0.0f, 10.0f, "factor of the colours, which are emitted light"});
 }
 
 void visitGrass(SceneVisitor& v, GrassSettings& g) {
-    v.key("count", &g.count, {"", 0.0f, 1e6f, "blades that the wind bends, and that do nothing to it", Kind::Logarithmic});
-    v.key("low", &g.low, {"m", -50.0f, 50.0f, "corner of the lawn, its y the height of both"});
+    v.key("count", &g.count, {"", 0.0f, 1e6f, "number of blades that the wind bends; they do not affect the wind", Kind::Logarithmic});
+    v.key("low", &g.low, {"m", -50.0f, 50.0f, "corner of the lawn; its y is the height of the lawn"});
     v.key("high", &g.high, {"m", -50.0f, 50.0f, "the other corner"});
     v.key("height", &g.height, {"m", 0.01f, 2.0f, "mean length of a blade"});
-    v.key("bend", &g.bend, {"m/s", 0.1f, 20.0f, "wind in which one leans by 45°"});
-    v.key("colour", &g.colour, {"", 0.0f, 1.0f, "albedo of tips; roots are darker", Kind::Colour});
+    v.key("bend", &g.bend, {"m/s", 0.1f, 20.0f, "wind in which a blade leans by 45°"});
+    v.key("colour", &g.colour, {"", 0.0f, 1.0f, "albedo of the tips; the roots are darker", Kind::Colour});
 }
 
 void visitInitialImage(SceneVisitor& v, InitialSettings& i, const std::filesystem::path& folder) {
     const std::string before = i.image ? fileFrom(folder, i.image->file) : "";
     std::string file = before;
-    v.key("file", &file, {.help = "of an image: a .png, .exr or .hdr, which fills the box in x and y"});
+    v.key("file", &file, {.help = "a .png, .exr or .hdr image, stretched over the box in x and y"});
     Section* const s = v.reading();
     if (s && (i.field != InitialField::Image || !s->has("file") || s->refused("file"))) return;
     if (s && file.empty()) return s->fail("file", "is empty, must be the path of a .png, .exr or .hdr file");
@@ -203,17 +208,16 @@ void visitInitial(SceneVisitor& v, InitialSettings& i, const std::filesystem::pa
                   {"zalesak", InitialField::Zalesak},
                   {"checkerboard", InitialField::Checkerboard},
                   {"image", InitialField::Image}},
-                 "instead of a shape");
+                 "predefined field, instead of a shape");
     if (!s && (i.field == InitialField::Gaussian || i.field == InitialField::Zalesak)) {
-        v.key("centre", &i.shape.centre, {"m", -2.0f, 4.0f, "its middle"});
+        v.key("centre", &i.shape.centre, {"m", -2.0f, 4.0f, "centre of the field"});
         v.key("radius", &i.shape.radius, {"m", 0.01f, 0.5f});
     }
-    if (s && s->has("field") && s->has("shape")) s->fail("field", "must not stand beside shape: an initial field is one or the other");
+    if (s && s->has("field") && s->has("shape")) s->fail("field", "cannot be combined with shape: use one of them");
     const bool squares = i.field == InitialField::Checkerboard, image = i.field == InitialField::Image;
-    if (v.where(squares))
-        v.key("squares", &i.squares, {"", 1.0f, 64.0f, "of a checkerboard, along the smaller of the box' edges in x and y"});
+    if (v.where(squares)) v.key("squares", &i.squares, {"", 1.0f, 64.0f, "number of squares along the shorter edge of the box in x and y"});
     if (v.where(image)) visitInitialImage(v, i, folder);
-    else i.image.reset();  // of no use any more
+    else i.image.reset();  // only for field = "image"
     if (s && !s->refused("field")) {
         if (s->has("squares") && !squares) s->fail("squares", "is only for field = \"checkerboard\"");
         if (s->has("file") && !image) s->fail("file", "is only for field = \"image\"");
@@ -221,22 +225,22 @@ void visitInitial(SceneVisitor& v, InitialSettings& i, const std::filesystem::pa
     v.key("density", &i.density, {"", 0.0f, 4.0f});
     v.key("temperature", &i.temperature, {"K", 0.0f, 500.0f, "above ambient"});
     v.key("velocity", &i.velocity, {"m/s", -5.0f, 5.0f});
-    v.key("colour", &i.colour, {"", 0.0f, 1.0f, "of its smoke: a factor of medium.albedo", Kind::Colour});
+    v.key("colour", &i.colour, {"", 0.0f, 1.0f, "colour of the smoke from here, a factor of medium.albedo", Kind::Colour});
     visitLiquidSource(v, i);
 }
 
 void visitProbe(SceneVisitor& v, ProbeSettings& p) {
-    static const std::vector<std::string> kFields{"velocity", "pressure", "density", "temperature",
-                                                  "vorticity"};  // in the order of ProbeField
-    v.key("file", &p.file, {.help = "that wisp render writes: .csv or .jsonl"});
+    // In the order of ProbeField.
+    static const std::vector<std::string> kFields{"velocity", "pressure", "density", "temperature", "vorticity"};
+    v.key("file", &p.file, {.help = "output file of wisp render: .csv or .jsonl"});
     v.key("at", &p.at, {"m", -2.0f, 4.0f, "a point"});
     v.key("from", &p.from, {"m", -2.0f, 4.0f, "one end of a line"});
-    v.key("to", &p.to, {"m", -2.0f, 4.0f, "its other end"});
-    v.key("points", &p.points, {"", 2.0f, 256.0f, "of the line, evenly spaced, with its ends"});
-    v.key("every", &p.every, {"steps", 1.0f, 100.0f, "between two samples", Kind::Logarithmic});
-    v.key("fields", Words{&p.fields, &kFields}, {.help = "that are sampled; none given: all that the scene has"});
+    v.key("to", &p.to, {"m", -2.0f, 4.0f, "the other end of the line"});
+    v.key("points", &p.points, {"", 2.0f, 256.0f, "number of points on the line, evenly spaced, including both ends"});
+    v.key("every", &p.every, {"steps", 1.0f, 100.0f, "steps between two samples", Kind::Logarithmic});
+    v.key("fields", Words{&p.fields, &kFields}, {.help = "fields to sample; not set: all fields of the scene"});
     if (Section* const s = v.reading(); s && s->has("points") && s->has("at"))
-        s->fail("points", "is only for a line: from and to instead of at");
+        s->fail("points", "is only for a line: use from and to instead of at");
 }
 
 }  // namespace
@@ -246,9 +250,9 @@ std::uint32_t defaultIterations(PressureSolver solver) {
 }
 
 void visitScene(SceneVisitor& v, Settings& settings, const std::filesystem::path& folder) {
-    MeshShelf meshes(folder, settings);
-    v.key("name", &settings.name, {.help = "title, and what pictures are called"});
-    v.key("seed", &settings.seed, {"", 1.0f, 100.0f, "of the emitters' turbulence"});
+    MeshCache meshes(folder, settings);
+    v.key("name", &settings.name, {.help = "title, and name of the output files"});
+    v.key("seed", &settings.seed, {"", 1.0f, 100.0f, "seed of the turbulence of emitters"});
     v.table("grid", [&] { visitGrid(v, settings.grid); });
     v.table("time", [&] { v.key("step", &settings.timeStep, {"s", 1e-3f, 0.05f, "", Kind::Logarithmic}); });
     v.table("flow", [&] { visitFlow(v, settings.flow); });

@@ -7,10 +7,10 @@
 
 namespace wisp::app {
 
-/// Goes through every key of a scene file; ranges are `validate`'s business. Files that it names are relative to `folder`.
+/// Visits every key of a scene file. `validate` checks the ranges. File names are relative to `folder`.
 void visitScene(SceneVisitor& visitor, Settings& settings, const std::filesystem::path& folder);
 
-/// Sweeps or cycles where a scene does not say.
+/// Default of pressure.iterations: sweeps or cycles, depending on the solver.
 std::uint32_t defaultIterations(PressureSolver solver);
 
 }  // namespace wisp::app

@@ -13,7 +13,7 @@
 namespace wisp::app {
 namespace {
 
-/// A table is added key by key, all else as a whole. Moved, since copies do not know where they were written.
+/// Adds keys of the look that the scene lacks. Tables are merged key by key. Nodes are moved, because copies lose their source position.
 void addMissing(toml::table& scene, toml::table&& look) {
     for (auto&& [key, value] : look) {
         toml::node* own = scene.get(key);
@@ -27,17 +27,18 @@ void addMissing(toml::table& scene, toml::table&& look) {
 void applyLook(toml::table& scene, const std::filesystem::path& folder, SceneLog& log) {
     const toml::node* named = scene.get("look");
     const auto name = named == nullptr ? std::nullopt : named->value_exact<std::string>();
-    if (!name) return;  // of another type: who reads the key says so
+    if (!name) return;  // wrong type: reported when the key is read
     const bool isFile = std::filesystem::path(*name).extension() == ".toml";
     const std::filesystem::path file = isFile ? fileNamed(*name, folder) : builtInFile("looks/" + *name + ".toml");
     try {
         toml::table look = parseToml(readText(file, kMaxSceneBytes), file.string());
         if (look.contains("look"))
-            return log.fail("look", named->source(), fmt::format("is {}, which has a look itself: one is enough", file.string()));
+            return log.fail("look", named->source(),
+                            fmt::format("is {}, which has a look itself: a look must not have a look", file.string()));
         addMissing(scene, std::move(look));
     } catch (const Failure&) {
         throw;
-    } catch (const std::runtime_error& e) {  // it cannot be read
+    } catch (const std::runtime_error& e) {  // the file cannot be read
         log.fail("look", named->source(), fmt::format("{}: {}", file.string(), e.what()));
     }
 }

@@ -7,10 +7,10 @@
 
 namespace wisp::app {
 
-/// A scene's `look`: another file with tables and keys, such as lights, surroundings and tone curve, that hold where the scene has none of
-/// its own. A word is one of the looks that come with wisp; else it is the path of a .toml file, relative to `folder`. Does nothing without
-/// one; reports it if it cannot be used.
-/// @throws SceneFailure if that file is no TOML
+/// Applies the `look` of a scene: a file whose tables and keys (such as lights, surroundings and tone curve) are used where the scene has
+/// none of its own. The value is the name of a built-in look or the path of a .toml file relative to `folder`. Does nothing without the key
+/// `look`. Errors go to `log`.
+/// @throws SceneFailure if the file is not valid TOML
 void applyLook(toml::table& scene, const std::filesystem::path& folder, SceneLog& log);
 
 }  // namespace wisp::app

@@ -5,10 +5,10 @@
 
 namespace wisp::app {
 
-/// A scene key set from outside the file. `value` is TOML, or a bare word that stands for a string.
+/// A scene key that is set outside the file. `value` is a TOML value, or a word without quotes for a string.
 struct Override {
-    std::string option;  ///< how messages call it: "--set emitter.0.radius=-1"
-    std::string key;     ///< "emitter.0.radius" or "emitter[0].radius"
+    std::string option;  ///< name in messages, such as "--set emitter.0.radius=-1"
+    std::string key;     ///< such as "emitter.0.radius" or "emitter[0].radius"
     std::string value;
 };
 

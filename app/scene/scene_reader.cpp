@@ -13,7 +13,7 @@
 namespace wisp::app {
 namespace {
 
-/// What was found, for people: `the string "abc"`, `the number 1.5`.
+/// Describes a value for a message: `the string "abc"`, `the number 1.5`.
 std::string describe(const toml::node& node) {
     if (const auto* s = node.as_string()) return fmt::format("the string \"{}\"", s->get());
     if (const auto* i = node.as_integer()) return fmt::format("the whole number {}", i->get());
@@ -56,7 +56,7 @@ toml::table parseToml(std::string_view text, const std::string& file) {
 
 SceneError SceneLog::position(const toml::source_region& source) const {
     const std::string& file = source.path ? *source.path : file_;
-    if (file.starts_with("--")) return {file, 0, 0, {}, {}};  // an option: it has no lines
+    if (file.starts_with("--")) return {file, 0, 0, {}, {}};  // an option has no lines
     return {file, source.begin.line, source.begin.column, {}, {}};
 }
 
@@ -245,11 +245,11 @@ void Section::finish() {
         const std::string name(key.str());
         if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
         const std::string guess = nearest(name, known_);
-        // The key's own position, unless it came with an option, whose only position is the value's.
+        // Position of the key. In an option only the value has a position.
         const toml::source_region& where = key.source().begin.line != 0 ? key.source() : node.source();
         log_.fail(join(name), where,
-                  guess.empty() ? fmt::format("is no key, must be one of: {}", fmt::join(known_, ", "))
-                                : fmt::format("is no key; did you mean \"{}\"?", guess));
+                  guess.empty() ? fmt::format("unknown key, must be one of: {}", fmt::join(known_, ", "))
+                                : fmt::format("unknown key; did you mean \"{}\"?", guess));
     }
 }
 

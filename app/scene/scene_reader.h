@@ -16,29 +16,29 @@
 
 namespace wisp::app {
 
-/// @throws SceneFailure with the place of what is no TOML
+/// @throws SceneFailure with the position of a TOML error
 toml::table parseToml(std::string_view text, const std::string& file);
 
-/// What a choice such as `solver = "jacobi"` may be.
+/// Allowed words and values of a key such as `solver = "jacobi"`.
 template <class E>
 using Choices = std::vector<std::pair<std::string, E>>;
 
-/// Whether a path is `within` or lies below it: "grid.sides.x0" in "grid".
+/// True if `path` equals `within` or lies below it: "grid.sides.x0" is in "grid".
 bool liesIn(std::string_view path, std::string_view within);
 
-/// Errors of a scene, and where every key that it contains was written.
+/// Collects the errors of a scene and the source positions of its keys.
 class SceneLog {
 public:
     explicit SceneLog(std::string file) : file_(std::move(file)) {}
 
     void written(const std::string& key, const toml::node& node) { positions_[key] = position(node.source()); }
     void fail(const std::string& key, const toml::source_region& where, std::string message);
-    /// At the key's position, or at that of the innermost table around it that was written.
+    /// Adds an error at the position of the key, or of the innermost enclosing table in the file.
     void failAt(const std::string& key, std::string message);
     [[nodiscard]] bool failed(const std::string& key) const;
-    [[nodiscard]] bool failedIn(const std::string& table) const;  ///< a key or any in it
+    [[nodiscard]] bool failedIn(const std::string& table) const;  ///< true if the key or a key below it has an error
     [[nodiscard]] bool empty() const { return errors_.empty(); }
-    [[nodiscard]] std::vector<SceneError> sorted() const;  ///< in reading order
+    [[nodiscard]] std::vector<SceneError> sorted() const;  ///< in the order of lines
 
 private:
     [[nodiscard]] SceneError position(const toml::source_region& source) const;
@@ -47,8 +47,8 @@ private:
     std::vector<SceneError> errors_;
 };
 
-/// A table of a scene while it is read. Each `read` takes one key if it was written, checks its type, and remembers its
-/// name: what is left over at `finish` is unknown. Values keep their defaults where the key was left out.
+/// A table of a scene during reading. Each `read` reads one key if it exists, checks its type and records its name. `finish` reports all
+/// keys that were not read as unknown. The value of a missing key is unchanged.
 class Section {
 public:
     Section(const toml::table* table, std::string path, SceneLog& log) : table_(table), path_(std::move(path)), log_(log) {}
@@ -62,13 +62,13 @@ public:
     bool read(const std::string& key, glm::uvec2& out);
     bool read(const std::string& key, glm::uvec3& out);
 
-    /// One of several words.
+    /// Reads one of several words.
     bool choose(const std::string& key, std::size_t& index, const std::vector<std::string>& names);
 
-    /// A list of some of them, a bit each.
+    /// Reads a list of words as a bit mask.
     bool readWords(const std::string& key, std::uint32_t& bits, const std::vector<std::string>& names);
 
-    /// The table under `key`, if it was written; whatever `body` did not read in it is reported.
+    /// Reads the table `key` with `body` if it exists. Keys that `body` does not read are reported.
     template <class Body>
     void table(const std::string& key, Body&& body) {
         if (const toml::table* child = childTable(key)) {
@@ -78,7 +78,7 @@ public:
         }
     }
 
-    /// Each table of the array under `key`.
+    /// Reads each table of the array `key` with `body`.
     template <class Body>
     void each(const std::string& key, Body&& body) {
         const toml::array* list = childArray(key);
@@ -93,8 +93,8 @@ public:
     }
 
     [[nodiscard]] bool has(const std::string& key) const { return table_->contains(key); }
-    [[nodiscard]] bool refused(const std::string& key) const { return log_.failed(join(key)); }  ///< what was read of it
-    void fail(const std::string& key, std::string message);                                      ///< about a key that was written
+    [[nodiscard]] bool refused(const std::string& key) const { return log_.failed(join(key)); }  ///< the value of this key was rejected
+    void fail(const std::string& key, std::string message);                                      ///< the key must exist in the file
     void finish();
 
 private:

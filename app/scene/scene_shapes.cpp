@@ -14,7 +14,7 @@
 namespace wisp::app {
 namespace {
 
-/// A box may be given by its corners instead of its centre and half edges.
+/// A box may be defined by its corners instead of its centre and half edges.
 void readCorners(Section& s, Shape& shape) {
     glm::vec3 low{0.0f};
     glm::vec3 high{0.0f};
@@ -25,7 +25,7 @@ void readCorners(Section& s, Shape& shape) {
     if (s.refused("shape")) return;
     if (shape.kind != ShapeKind::Box) return s.fail(given, "is only for shape = \"box\"");
     if (!s.has("min") || !s.has("max")) return s.fail(given, "needs both min and max");
-    if (s.has("centre") || s.has("half")) return s.fail(given, "must not stand beside centre and half: they say the same");
+    if (s.has("centre") || s.has("half")) return s.fail(given, "cannot be combined with centre and half: both define the box");
     if (!hasLow || !hasHigh) return;
     if (glm::any(glm::lessThanEqual(high, low))) return s.fail("max", "must be above min in every direction");
     shape.centre = 0.5f * (low + high);
@@ -35,20 +35,21 @@ void readCorners(Section& s, Shape& shape) {
 void visitMeasures(SceneVisitor& v, Shape& shape) {
     const bool round = shape.kind == ShapeKind::Sphere || shape.kind == ShapeKind::Capsule;
     const bool edged = shape.kind == ShapeKind::Box || shape.kind == ShapeKind::Capsule;
-    v.key("centre", &shape.centre, {"m", -2.0f, 4.0f, "its middle"});
+    v.key("centre", &shape.centre, {"m", -2.0f, 4.0f, "centre of the shape"});
     if (v.where(round)) v.key("radius", &shape.radius, {"m", 0.01f, 0.5f});
     if (v.where(edged))
         v.key("half", &shape.half,
-              {"m", 0.01f, 1.0f, shape.kind == ShapeKind::Box ? "half its edges" : "from its centre to the middle of an end"});
+              {"m", 0.01f, 1.0f, shape.kind == ShapeKind::Box ? "half of the edges" : "from the centre to the centre of an end"});
     Section* const s = v.reading();
     if (s == nullptr) return;
     readCorners(*s, shape);
     if (s->refused("shape")) return;
-    if (shape.kind == ShapeKind::Box && s->has("radius")) s->fail("radius", "is for a sphere or a capsule; a box has half, or min and max");
-    if (shape.kind == ShapeKind::Sphere && s->has("half")) s->fail("half", "is for a box or a capsule; a sphere has radius");
+    if (shape.kind == ShapeKind::Box && s->has("radius"))
+        s->fail("radius", "is only for a sphere or a capsule; a box has half, or min and max");
+    if (shape.kind == ShapeKind::Sphere && s->has("half")) s->fail("half", "is only for a box or a capsule; a sphere has radius");
 }
 
-/// Whether mesh keys have a meaning here.
+/// Checks the keys that depend on the kind of shape. Returns true for a mesh.
 bool checkMeshKeys(Section& s, const Shape& shape) {
     if (shape.kind != ShapeKind::Mesh) {
         for (const char* key : {"file", "scale", "size"})
@@ -56,21 +57,21 @@ bool checkMeshKeys(Section& s, const Shape& shape) {
         return false;
     }
     for (const char* key : {"radius", "half"})
-        if (s.has(key)) s.fail(key, "is not for a mesh, which has scale or size");
-    if (s.has("scale") && s.has("size")) s.fail("size", "must not stand beside scale: they say the same");
+        if (s.has(key)) s.fail(key, "is not allowed for a mesh; use scale or size");
+    if (s.has("scale") && s.has("size")) s.fail("size", "cannot be combined with scale: both define the size");
     if (!s.has("file")) s.fail("shape", "is \"mesh\", which needs file, the path of an .obj");
     return true;
 }
 
-/// In files `size`, the longest edge of the bounding box, may stand instead of `scale`.
-void visitMesh(SceneVisitor& v, Shape& shape, MeshShelf& meshes) {
+/// A file may contain `size`, the longest edge of the bounding box, instead of `scale`.
+void visitMesh(SceneVisitor& v, Shape& shape, MeshCache& meshes) {
     if (!v.where(shape.kind == ShapeKind::Mesh)) return;
     Section* const s = v.reading();
     const std::string before = s ? "" : meshes.fileOf(shape.mesh);
     std::string file = before;
     float size = 0.0f;
-    const bool named = v.key("file", &file, {.help = "a Wavefront OBJ, closed"});
-    v.key("scale", &shape.scale, {"m per unit", 0.01f, 10.0f, "", About::Kind::Logarithmic});
+    const bool named = v.key("file", &file, {.help = "a closed Wavefront OBJ mesh"});
+    v.key("scale", &shape.scale, {"m per unit", 0.01f, 10.0f, "", KeyInfo::Kind::Logarithmic});
     const bool sized = s && s->read("size", size);
     if (s && (s->refused("shape") || !checkMeshKeys(*s, shape))) return;
     if (sized && !(size > 0.0f)) s->fail("size", fmt::format("is {}, must be above 0", size));
@@ -82,13 +83,13 @@ void visitMesh(SceneVisitor& v, Shape& shape, MeshShelf& meshes) {
         if (sized && size > 0.0f) shape.scale = static_cast<float>(static_cast<double>(size) / std::max({extent.x, extent.y, extent.z}));
     } catch (const std::runtime_error& e) {
         if (named) v.fail("file", fmt::format("{}: {}", file, e.what()));
-        if (s) shape.kind = ShapeKind::Sphere;  // what follows from this is no news
+        if (s) shape.kind = ShapeKind::Sphere;  // avoids further errors about the missing mesh
     }
 }
 
 }  // namespace
 
-std::uint32_t MeshShelf::find(const std::string& name) {
+std::uint32_t MeshCache::find(const std::string& name) {
     const std::string path = fileNamed(name, folder_);
     const auto known = std::ranges::find_if(meshes_, [&](const auto& mesh) { return mesh->file == path; });
     if (known != meshes_.end()) return static_cast<std::uint32_t>(known - meshes_.begin());
@@ -99,7 +100,7 @@ std::uint32_t MeshShelf::find(const std::string& name) {
 }
 
 void addMesh(Settings& settings, const std::string& file) {
-    MeshShelf meshes("", settings);
+    MeshCache meshes("", settings);
     const GridSettings& grid = settings.grid;
     ObstacleSettings o;
     o.shape.kind = ShapeKind::Mesh;
@@ -116,7 +117,7 @@ void visitShape(SceneVisitor& v, Shape& shape) {
     visitMeasures(v, shape);
 }
 
-void visitSolidShape(SceneVisitor& v, Shape& shape, MeshShelf& meshes) {
+void visitSolidShape(SceneVisitor& v, Shape& shape, MeshCache& meshes) {
     Choices<ShapeKind> choices{{"sphere", ShapeKind::Sphere}, {"box", ShapeKind::Box}, {"capsule", ShapeKind::Capsule}};
     if (v.where(!meshes.empty())) choices.emplace_back("mesh", ShapeKind::Mesh);
     v.choose("shape", shape.kind, choices, "");

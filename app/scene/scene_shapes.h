@@ -8,12 +8,12 @@
 
 namespace wisp::app {
 
-/// The meshes of a scene; a file that several obstacles name is read once.
-class MeshShelf {
+/// The meshes of a scene. A file that several obstacles use is read only once.
+class MeshCache {
 public:
-    MeshShelf(std::filesystem::path folder, Settings& settings) : folder_(std::move(folder)), meshes_(settings.meshes) {}
+    MeshCache(std::filesystem::path folder, Settings& settings) : folder_(std::move(folder)), meshes_(settings.meshes) {}
 
-    /// @throws std::runtime_error that says why the file is of no use.
+    /// @throws std::runtime_error with the reason if the file cannot be used.
     std::uint32_t find(const std::string& name);
     [[nodiscard]] std::string fileOf(std::uint32_t mesh) const {
         return mesh < meshes_.size() ? fileFrom(folder_, meshes_[mesh]->file) : "";
@@ -26,12 +26,12 @@ private:
     std::vector<std::shared_ptr<const Mesh>>& meshes_;
 };
 
-/// An obstacle in the middle of the box, a quarter as long as its shortest edge. @throws std::runtime_error that says why the file is of no
-/// use.
+/// Adds a mesh obstacle at the centre of the box. Its longest edge is a quarter of the shortest edge of the box.
+/// @throws std::runtime_error with the reason if the file cannot be used.
 void addMesh(Settings& settings, const std::string& file);
 
 void visitShape(SceneVisitor& v, Shape& shape);
-/// Obstacles may be meshes.
-void visitSolidShape(SceneVisitor& v, Shape& shape, MeshShelf& meshes);
+/// As visitShape, for obstacles, which may also be meshes.
+void visitSolidShape(SceneVisitor& v, Shape& shape, MeshCache& meshes);
 
 }  // namespace wisp::app

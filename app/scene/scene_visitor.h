@@ -19,9 +19,8 @@
 
 namespace wisp::app {
 
-/// What there is to know about a key besides its name and value. `low` and `high` are the ends of the usual range, for a slider;
-/// what is allowed says `validate` alone.
-struct About {
+/// Description of a key. `low` and `high` are the usual range, for a slider. `validate` is the only range check.
+struct KeyInfo {
     const char* unit = "";
     float low = 0.0f, high = 1.0f;
     const char* help = "";
@@ -30,49 +29,49 @@ struct About {
         Logarithmic,
         Colour,
         Degrees
-    } kind = Kind::Plain;  ///< Degrees: the file's, settings have radians
+    } kind = Kind::Plain;  ///< Degrees: the file has degrees, settings have radians
 };
 
-/// One of several names.
+/// A value that is one of several names.
 struct Choice {
     std::size_t* index;
     const std::vector<std::string>* names;
 };
 
-/// Any of several names, a bit each; none of them: the default.
+/// A set of names as a bit mask. 0: the default.
 struct Words {
     std::uint32_t* bits;
     const std::vector<std::string>* names;
 };
 
-/// Where the value of a key lives.
+/// Pointer to the value of a key.
 using KeyValue = std::variant<bool*, std::uint32_t*, float*, std::string*, glm::vec2*, glm::vec3*, glm::uvec2*, glm::uvec3*,
                               std::optional<float>*, std::optional<glm::vec2>*, std::optional<glm::vec3>*, Choice, Words>;
 
-/// What goes through the keys of a scene in their order: reads them from a file, writes them to one, or shows them in a panel.
+/// Visits the keys of a scene in order. Implementations read a file, write a file, or show the keys in a panel.
 class SceneVisitor {
 public:
     virtual ~SceneVisitor() = default;
 
-    /// A key and its value. Returns whether the value was given, which only a file can leave out.
-    virtual bool key(const std::string& name, KeyValue value, const About& about) = 0;
-    /// The keys of a table.
+    /// Visits a key and its value. Returns false if the value is missing, which is possible only when a file is read.
+    virtual bool key(const std::string& name, KeyValue value, const KeyInfo& about) = 0;
+    /// Visits the keys of a table.
     virtual void table(const std::string& name, const std::function<void()>& keys) = 0;
-    /// A list of tables: `keys(i)` visits the i-th, `resize(n)` makes there be so many, `erase(i)` removes one.
+    /// A list of tables: `keys(i)` visits the keys of element i, `resize(n)` sets the number of elements, `erase(i)` removes one.
     struct List {
         std::size_t size;
         std::function<void(std::size_t)> resize, erase, keys;
     };
     virtual void list(const std::string& name, const List& list) = 0;
-    /// Something is wrong with the value of a key of this table.
+    /// Reports an error in the value of a key of the current table.
     virtual void fail(const std::string& name, const std::string& message) = 0;
-    /// The table that is being read; null for all but the reader.
+    /// The table that is being read. Null for all implementations except the reader.
     virtual Section* reading() { return nullptr; }
 
-    /// Whether keys are to be visited that have a meaning only if `so`: a reader wants them anyway, to object to them.
-    bool where(bool so) { return so || reading() != nullptr; }
+    /// Returns true if keys that are valid only under `condition` must be visited. The reader always visits them, to report them as errors.
+    bool where(bool condition) { return condition || reading() != nullptr; }
 
-    /// A key whose values have names.
+    /// Visits a key whose values have names.
     template <class E>
     bool choose(const std::string& name, E& value, const Choices<E>& choices, const char* help) {
         const auto now = std::ranges::find(choices, value, &std::pair<std::string, E>::second);

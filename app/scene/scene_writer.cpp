@@ -17,13 +17,13 @@
 namespace wisp::app {
 namespace {
 
-/// The shortest number that reads as this one again.
+/// The shortest text that is read as the same number.
 std::string textOf(float x) {
     const std::string text = fmt::format("{}", x);
     return text.find_first_of(".en") == std::string::npos ? text + ".0" : text;
 }
 
-/// The shortest that the reader turns into these radians; where there is none, as near as a float comes.
+/// The shortest text in degrees that the reader converts to exactly these radians. If there is none, the nearest float.
 std::string degreesOf(float radians) {
     const double exact = glm::degrees(static_cast<double>(radians));
     for (int digits = 1; digits < 9; ++digits) {
@@ -31,8 +31,8 @@ std::string degreesOf(float radians) {
         if (glm::radians(degrees) == radians) return textOf(degrees);
     }
     const auto nearest = static_cast<float>(exact);
-    for (const float degrees :
-         {nearest, std::nextafter(nearest, -HUGE_VALF), std::nextafter(nearest, HUGE_VALF)})  // the reader rounds twice
+    // The neighbours are tried as well, because the reader rounds twice.
+    for (const float degrees : {nearest, std::nextafter(nearest, -HUGE_VALF), std::nextafter(nearest, HUGE_VALF)})
         if (glm::radians(degrees) == radians) return textOf(degrees);
     return textOf(nearest);
 }
@@ -52,21 +52,21 @@ std::string listOf(const T& v, Text&& text) {
     return fmt::format("[{}]", fmt::join(parts, ", "));
 }
 
-/// Writes `[table]` headers and `key = value` lines. Values that are those of `defaults` are left out.
+/// Writes `[table]` headers and `key = value` lines. Values that equal `defaults` are omitted.
 class SceneWriter : public SceneVisitor {
 public:
-    using Values = std::map<std::string, std::string>;  ///< by path, without the numbers of lists
+    using Values = std::map<std::string, std::string>;  ///< by key path without list indices
     explicit SceneWriter(const Values& defaults) : defaults_(defaults) {}
 
     Values values;
     std::string text;
 
-    bool key(const std::string& name, KeyValue value, const About& about) override {
-        const std::string word = std::visit([&](auto v) { return valueOf(v, about.kind == About::Kind::Degrees); }, value);
+    bool key(const std::string& name, KeyValue value, const KeyInfo& about) override {
+        const std::string word = std::visit([&](auto v) { return valueOf(v, about.kind == KeyInfo::Kind::Degrees); }, value);
         const std::string path = path_ + name;
         values[path] = word;
-        const auto usual = defaults_.find(path);
-        if (word.empty() || (usual != defaults_.end() && usual->second == word)) return true;
+        const auto standard = defaults_.find(path);
+        if (word.empty() || (standard != defaults_.end() && standard->second == word)) return true;
         text += std::exchange(header_, {}) + inline_ + name + " = " + word + "\n";
         return true;
     }
@@ -114,10 +114,11 @@ private:
     }
 
     const Values& defaults_;
-    std::string path_, header_, inline_;  // of the innermost table; still to be written; what stands before its keys
+    // path_: path of the current table. header_: table header that is not yet written. inline_: prefix of keys in nested tables.
+    std::string path_, header_, inline_;
 };
 
-/// Of a scene with one of everything, as the reader begins with it.
+/// Values of a default scene with one element in each list, as the reader creates them.
 SceneWriter::Values defaultsFor(const Settings& settings) {
     Settings plain;
     plain.emitters.resize(1);
@@ -126,14 +127,14 @@ SceneWriter::Values defaultsFor(const Settings& settings) {
     plain.initial.resize(1);
     plain.probes.resize(1);
     plain.lights.resize(1);
-    Settings other = plain;  // kinds that have the keys which the usual ones have not
+    Settings other = plain;  // other kinds, which have keys that the default kinds lack
     for (Shape* shape : {&other.emitters[0].shape, &other.obstacles[0].shape, &other.initial[0].shape}) shape->kind = ShapeKind::Capsule;
     other.lights[0].kind = LightKind::Spot;
     other.view.field = ViewField::Density;
     const SceneWriter::Values none;
     SceneWriter writer(none);
     for (Settings* s : {&other, &plain}) visitScene(writer, *s, {});
-    writer.values.erase("name");  // its default is the file's, also where it is empty
+    writer.values.erase("name");  // the default is the file name, so an empty name must be written as well
     writer.values["pressure.iterations"] = textOf(defaultIterations(settings.pressure.solver));
     return writer.values;
 }

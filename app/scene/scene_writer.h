@@ -9,11 +9,11 @@
 
 namespace wisp::app {
 
-/// The text of a scene file in `folder` that reads as these settings. What has its default is left out, and so is what has no
-/// meaning there, such as the radius of a box.
+/// Text of a scene file in `folder` with these settings. Default values are omitted, and so are keys without effect, such as the radius of
+/// a box.
 std::string writeScene(const Settings& settings, const std::filesystem::path& folder);
 
-/// What a scene file says for each key outside of lists: the value of "pressure.solver" is "multigrid" in quotes.
+/// The text of each value outside of lists, as in a scene file: the value of "pressure.solver" is "multigrid" with quotes.
 std::map<std::string, std::string> sceneValues(const Settings& settings);
 
 }  // namespace wisp::app

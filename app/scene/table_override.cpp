@@ -21,7 +21,7 @@ bool isIndex(std::string_view text) {
     return !text.empty() && text.size() < 6 && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
-/// "emitter[0].radius" and "emitter.0.radius" are both {"emitter", "0", "radius"}; empty: not a path.
+/// "emitter[0].radius" and "emitter.0.radius" both give {"emitter", "0", "radius"}. Returns an empty list for an invalid path.
 std::vector<std::string> splitPath(std::string key) {
     for (std::size_t at = key.find('['); at != std::string::npos; at = key.find('[', at)) key[at] = '.';
     key.erase(std::remove(key.begin(), key.end(), ']'), key.end());
@@ -34,14 +34,15 @@ std::vector<std::string> splitPath(std::string key) {
     return parts;
 }
 
-/// Where the option's errors are: it has a name, but no lines.
+/// Source position for errors in an option, which has a name but no lines.
 toml::source_region regionOf(const Override& o) {
     toml::source_region region;
     region.path = std::make_shared<const std::string>(o.option);
     return region;
 }
 
-/// `path = value` as a table of one; a bare word that is no TOML value stands for itself, so that shells need no quotes.
+/// Parses `path = value` as a table with one key. A bare word that is not a TOML value becomes a string, so that no quotes are needed in a
+/// shell.
 std::optional<toml::table> parseValue(const Override& o, std::span<const std::string> path) {
     const auto parse = [&](const std::string& value) -> std::optional<toml::table> {
         try {
@@ -54,13 +55,14 @@ std::optional<toml::table> parseValue(const Override& o, std::span<const std::st
     return isBareWord(o.value) ? parse("\"" + o.value + "\"") : std::nullopt;
 }
 
-/// An empty string, or what is wrong. `path` is what is left of the key, from `node`'s child on.
+/// Returns an error message, or an empty string. `path` is the rest of the key path, starting at a child of `node`.
 std::string assign(toml::node& node, const Override& o, std::span<const std::string> path) {
     const std::string& name = path.front();
     const bool last = path.size() == 1;
     toml::node* child = nullptr;
     if (toml::array* list = node.as_array()) {
-        if (!isIndex(name) || std::stoul(name) >= list->size()) return fmt::format("there is no [{}] in a list of {}", name, list->size());
+        if (!isIndex(name) || std::stoul(name) >= list->size())
+            return fmt::format("there is no element [{}] in a list of {}", name, list->size());
         child = list->get(std::stoul(name));
     } else {
         child = node.as_table()->get(name);
@@ -68,9 +70,9 @@ std::string assign(toml::node& node, const Override& o, std::span<const std::str
     if (!last && child != nullptr && (child->is_table() || child->is_array())) return assign(*child, o, path.subspan(1));
     if (!last && std::any_of(path.begin() + 1, path.end(), isIndex)) return fmt::format("there is no list \"{}\"", name);
 
-    // Moved, not copied: a copy would forget that it came from the option.
+    // Moved, not copied, because a copy loses its source position.
     auto parsed = parseValue(o, path);
-    if (!parsed) return fmt::format("\"{}\" is no TOML value", o.value);
+    if (!parsed) return fmt::format("\"{}\" is not a TOML value", o.value);
     parsed->get(name)->visit([&](auto& value) {
         if (toml::array* list = node.as_array()) list->replace(list->cbegin() + std::stol(name), std::move(value));
         else node.as_table()->insert_or_assign(name, std::move(value));
@@ -83,7 +85,8 @@ std::string assign(toml::node& node, const Override& o, std::span<const std::str
 void applyOverrides(toml::table& table, const std::vector<Override>& overrides, SceneLog& log) {
     for (const Override& o : overrides) {
         const std::vector<std::string> path = splitPath(o.key);
-        const std::string problem = path.empty() ? "is no key path, such as flow.vorticity or emitter[0].radius" : assign(table, o, path);
+        const std::string problem = path.empty() ? "is not a key path, such as flow.vorticity or emitter[0].radius"
+                                                 : assign(table, o, path);
         if (!problem.empty()) log.fail(o.key, regionOf(o), problem);
     }
 }

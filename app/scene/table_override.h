@@ -8,7 +8,7 @@
 
 namespace wisp::app {
 
-/// Writes each override into the table as if the file had it; positions of what it writes name the option.
+/// Writes each override into the table, as if it were in the file. The source position of the value is the option.
 void applyOverrides(toml::table& table, const std::vector<Override>& overrides, SceneLog& log);
 
 }  // namespace wisp::app

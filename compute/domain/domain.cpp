@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::uint64_t kGroup = 256;          // threads of a group, see shaders/shared/reduce.glsl
 constexpr std::uint64_t kGroupsInRow = 32768;  // below the 65535 that every Vulkan device allows
-// Groups of a reduction whose threads take several cells. Folding a group costs a CPU device 0.2 us a thread, as much as twenty fetches.
+// Work groups of a reduction whose threads take several cells each. On a CPU device the reduction within a work group costs 0.2 us per
+// thread, as much as twenty fetches.
 constexpr std::uint64_t kStridedGroups = 1024, kStridedGroupsOnCpu = 64;
 
 }  // namespace
@@ -41,11 +42,11 @@ Domain::Domain(engine::Device& device, const Settings& settings, glm::uvec3 part
         return engine::Image(device, {.name = name, .size = size, .format = format});
     };
     const glm::uvec3 obstacleCells = settings.obstacles.empty() && !settings.byHand ? glm::uvec3(1) : cells();
-    openness = image("openness", faceTexels(), VK_FORMAT_R8G8B8A8_UNORM);
-    // In floats, whatever the precision: paths are cut by it, and lavapipe samples floats twice as fast as halves.
+    aperture = image("aperture", faceTexels(), VK_FORMAT_R8G8B8A8_UNORM);
+    // Always floats: backtraces are clipped by the distance, and lavapipe samples floats twice as fast as halves.
     solidDistance = image("solid distance", obstacleCells, VK_FORMAT_R32_SFLOAT);
     if (settings.byHand || std::ranges::any_of(settings.obstacles, moves)) {
-        opennessBefore = image("openness before", faceTexels(), VK_FORMAT_R8G8B8A8_UNORM);
+        apertureBefore = image("aperture before", faceTexels(), VK_FORMAT_R8G8B8A8_UNORM);
         solidDistanceBefore = image("solid distance before", obstacleCells, VK_FORMAT_R32_SFLOAT);
     }
     solidVelocity = image("solid velocity", faceTexels(), vectorFormat());
@@ -55,8 +56,8 @@ Domain::Domain(engine::Device& device, const Settings& settings, glm::uvec3 part
     partials = engine::Buffer(device, {.name = "partials", .bytes = groups * kRecordBytes});
 }
 
-void recordFold(engine::Recorder& rec, const Domain& d, glm::uvec3 threads, const engine::Buffer& into) {
-    rec.dispatch("fold", {256, 1, 1}, {{"partialsIn", d.partials}, {"partialsOut", into}}, threads.x / 256 * threads.y);
+void recordReduceFinal(engine::Recorder& rec, const Domain& d, glm::uvec3 threads, const engine::Buffer& into) {
+    rec.dispatch("reduce_final", {256, 1, 1}, {{"partialsIn", d.partials}, {"partialsOut", into}}, threads.x / 256 * threads.y);
 }
 
 void recordWrapFaces(engine::Recorder& rec, const Domain& d, const engine::Image& faces) {
@@ -69,8 +70,8 @@ void recordWrapFaces(engine::Recorder& rec, const Domain& d, const engine::Image
 
 void recordObstacles(engine::Recorder& rec, Domain& d) {
     rec.dispatch("obstacles", d.faceTexels(),
-                 {{"openness", d.openness}, {"solidVelocityOut", d.solidVelocity}, {"distanceOut", d.solidDistance}});
-    recordWrapFaces(rec, d, d.openness);
+                 {{"aperture", d.aperture}, {"solidVelocityOut", d.solidVelocity}, {"distanceOut", d.solidDistance}});
+    recordWrapFaces(rec, d, d.aperture);
     recordWrapFaces(rec, d, d.solidVelocity);
 }
 

@@ -13,21 +13,20 @@
 
 namespace wisp {
 
-/// Size of a record: the reduced numbers that a measuring pass leaves on the GPU, see shaders/shared/reduce.glsl.
+/// Size of a record, the numbers that a reduction leaves on the GPU, see shaders/shared/reduce.glsl.
 inline constexpr std::size_t kRecordBytes = 8 * sizeof(float);
 
-/// The box and the obstacles in it, which every stage reads. Where fields lie on the grid: docs/passes.md.
+/// The simulation box and its obstacles, which every stage reads. docs/passes.md shows where fields lie on the grid.
 struct Domain {
-    /// `particles`: that are reduced, too (see stridedThreads).
+    /// `particles`: size of the reductions over particles, see stridedThreads.
     Domain(engine::Device& device, const Settings& settings, glm::uvec3 particles = glm::uvec3(0));
 
     [[nodiscard]] glm::uvec3 cells() const { return grid.cells; }  ///< threads of a pass over fine cells
-    [[nodiscard]] glm::uvec3 faces() const {
-        return facesOf(grid.cells);
-    }  ///< threads of a pass over the fine faces that the fluid moves through
-    /// Threads of a pass over such faces of another level; of one layer alone in flat grids.
+    /// Threads of a pass over the fine faces that the fluid moves through.
+    [[nodiscard]] glm::uvec3 faces() const { return facesOf(grid.cells); }
+    /// The same for a level with `level` cells. Flat grids have one layer only.
     [[nodiscard]] glm::uvec3 facesOf(glm::uvec3 level) const { return {level.x + 1, level.y + 1, grid.isFlat() ? 1 : level.z + 1}; }
-    /// Threads of a pass over the blocks of 2x2x2 cells of a level, and those that begin with its last faces.
+    /// Threads of a pass over the blocks of 2x2x2 cells of a level, including the blocks that begin at its last faces.
     [[nodiscard]] glm::uvec3 blocksOf(glm::uvec3 level) const { return facesOf((level + 1u) / 2u); }
     [[nodiscard]] glm::uvec3 faceTexels() const { return grid.cells + 1u; }  ///< size of fields on fine faces
     [[nodiscard]] glm::uvec3 scalarCells() const { return grid.scalarCells(); }
@@ -40,43 +39,43 @@ struct Domain {
     [[nodiscard]] bool isHalf() const { return grid.precision == Precision::Half; }
     [[nodiscard]] VkFormat vectorFormat() const { return isHalf() ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R32G32B32A32_SFLOAT; }
     [[nodiscard]] std::uint64_t vectorBytes() const { return isHalf() ? 8 : 16; }  ///< size of a vector in a buffer
-    /// Threads of a reduction over so many cells in which each thread takes several: no more groups of 256 than fill a large device.
+    /// Threads of a reduction over `of` cells in which each thread takes several cells: no more groups of 256 than fill a large device.
     [[nodiscard]] glm::uvec3 stridedThreads(glm::uvec3 of) const;
 
     /// Obstacles as they were at the beginning of the step.
-    [[nodiscard]] const engine::Image& opennessAtStart() const { return obstaclesMoved ? opennessBefore : openness; }
+    [[nodiscard]] const engine::Image& apertureAtStart() const { return obstaclesMoved ? apertureBefore : aperture; }
     [[nodiscard]] const engine::Image& distanceAtStart() const { return obstaclesMoved ? solidDistanceBefore : solidDistance; }
     [[nodiscard]] bool hasSolids() const { return solids.size.x > 0 && solids.size.y > 0 && solids.size.z > 0; }
 
-    GridSettings grid;                                  ///< where the box is now
-    CellBox solids;                                     ///< fine cells outside of which none is touched by an obstacle
+    GridSettings grid;                                  ///< the grid at the current position of the box
+    CellBox solids;                                     ///< fine cells that obstacles may touch
     bool obstaclesMoved = false;                        ///< in this step
     MeshDistance meshes;                                ///< distance grids of mesh obstacles
-    engine::Image openness;                             ///< rgba8: xyz open share of the low-side faces, w of the cell
+    engine::Image aperture;                             ///< rgba8: xyz apertures (open fractions) of the low faces, w of the cell
     engine::Image solidDistance;                        ///< r32f: signed distance of cell centres to the nearest obstacle [cells]
-    engine::Image opennessBefore, solidDistanceBefore;  ///< the same before obstacles last moved; only if any can move
-    engine::Image solidVelocity;                        ///< velocity of what closes faces that are not wholly open [m/s]
+    engine::Image apertureBefore, solidDistanceBefore;  ///< the same before obstacles last moved; only if any can move
+    engine::Image solidVelocity;                        ///< velocity of the solid on faces that are not fully open [m/s]
     engine::Buffer step;                                ///< gpu::StepData
-    engine::Buffer partials;                            ///< records of a reduction's groups; every reduction overwrites them
+    engine::Buffer partials;                            ///< a record per work group of a reduction; every reduction overwrites them
 
 private:
     std::uint64_t stridedGroups_;
 };
 
-/// Threads of a reduction over `cells`, a thread a cell: groups of 256 in rows that every device can dispatch.
+/// Threads of a reduction over `cells`, one thread per cell: groups of 256 in rows that every device can dispatch.
 glm::uvec3 reductionThreads(glm::uvec3 cells);
-/// Work groups of a reduction by so many threads.
+/// Number of work groups of a reduction with these threads.
 std::uint64_t reductionGroups(glm::uvec3 threads);
-/// Elements of a buffer as a field of a checkpoint, which is read by rows and has no long edges: whole rows, the last one filled up.
+/// Size of a buffer of `elements` as a field of a checkpoint, which is read by rows and has no long edges. The last row is padded.
 glm::uvec3 rowsOf(std::uint64_t elements);
 /// Number of cells, faces or blocks.
 inline std::uint64_t countOf(glm::uvec3 size) { return std::uint64_t{size.x} * size.y * size.z; }
 
-/// Reduces Domain::partials, left by a pass of so many threads, to the record `into`.
-void recordFold(engine::Recorder&, const Domain&, glm::uvec3 threads, const engine::Buffer& into);
-/// Repeats the first texels of a field on fine faces past its last cells, along periodic axes: for passes that read across the seam.
+/// Reduces Domain::partials, written by a pass with these threads, to the record `into`.
+void recordReduceFinal(engine::Recorder&, const Domain&, glm::uvec3 threads, const engine::Buffer& into);
+/// Along periodic axes, repeats the first texels of a field on fine faces after its last cells. For passes that read across the side.
 void recordWrapFaces(engine::Recorder&, const Domain&, const engine::Image& faces);
-/// Obstacles -> signed distance, openness of fine faces, their velocity.
+/// Obstacles -> signed distance, apertures of fine faces, velocity of solids.
 void recordObstacles(engine::Recorder&, Domain&);
 
 }  // namespace wisp

@@ -2,7 +2,7 @@
 #include "compute/domain/flow.h"
 
 #include "compute/domain/scroll_push.h"
-#include "compute/scene/outside_air.h"
+#include "compute/scene/ambient_flow.h"
 
 namespace wisp {
 
@@ -20,7 +20,7 @@ Flow::Flow(engine::Device& device, const Domain& d) {
 
 void recordAmbientFlow(engine::Recorder& rec, const Domain& d, Flow& flow, const Settings& s, double time) {
     rec.dispatch("scroll_faces", d.faces(), {{"velocityIn", flow.scratch}, {"velocityOut", flow.velocity}},
-                 ScrollFacesPush{glm::ivec3(d.faceTexels()), outsideAir(s, time)});  // so far that nothing of `scratch` is left
+                 ScrollFacesPush{glm::ivec3(d.faceTexels()), ambientFlow(s, time)});  // a shift that discards all of `scratch`
 }
 
 void recordCentreVelocity(engine::Recorder& rec, const Domain& d, Flow& flow, const engine::Image& velocity) {

@@ -9,20 +9,20 @@ namespace wisp {
 struct Flow {
     Flow(engine::Device& device, const Domain& domain);
 
-    /// The velocity that was last made free of divergence.
+    /// The latest velocity that was made divergence-free.
     [[nodiscard]] const engine::Image& divergenceFree() const { return isProjected ? projected : velocity; }
 
-    engine::Image velocity;        ///< what a step begins with; smoke: what forces and emitters act on; liquid: what its particles brought
-    engine::Image projected;       ///< free of divergence: what carries the fluid in a step
+    engine::Image velocity;        ///< at the start of a step; forces and emitters act on it, or particles provide it
+    engine::Image projected;       ///< divergence-free; advects the fluid in a step
     engine::Image scratch;         ///< within a stage
-    engine::Image centre;          ///< the divergence-free velocity at cell centres, for paths and for the next step's vorticity
-    engine::Buffer centreVectors;  ///< the same as vectors in memory, see shaders/shared/vectors.glsl
+    engine::Image centre;          ///< the divergence-free velocity at cell centres, for backtraces and the next step's vorticity
+    engine::Buffer centreVectors;  ///< the same in a buffer, see shaders/shared/vectors.glsl
     bool isProjected = false;      ///< `projected` is newer than `velocity`
 };
 
-/// The ambient flow everywhere, as it is at a time [s], into `velocity`.
+/// Fills Flow::velocity with the ambient flow at a time [s].
 void recordAmbientFlow(engine::Recorder&, const Domain&, Flow&, const Settings&, double time);
-/// `velocity` on faces -> at cell centres.
+/// `velocity` on faces -> Flow::centre.
 void recordCentreVelocity(engine::Recorder&, const Domain&, Flow&, const engine::Image& velocity);
 
 }  // namespace wisp

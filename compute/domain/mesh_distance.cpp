@@ -9,7 +9,7 @@
 namespace wisp {
 namespace {
 
-constexpr std::uint32_t kSlices = 16;  // of a dispatch: a quarter of a million voxels keep it short
+constexpr std::uint32_t kSlices = 16;  // per dispatch, which stays short with a quarter of a million voxels
 
 std::uint64_t count(glm::uvec3 size) { return std::uint64_t{size.x} * size.y * size.z; }
 

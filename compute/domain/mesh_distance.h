@@ -7,14 +7,14 @@
 
 namespace wisp {
 
-/// Signed distance to every mesh of the settings in one image, built on the GPU once.
+/// Signed distances to all meshes of the settings in one image, built on the GPU once.
 class MeshDistance {
 public:
     MeshDistance() = default;
-    /// Allocates the image and what building it takes (or plans them).
+    /// Allocates (or plans) the image and the buffers that its build needs.
     MeshDistance(engine::Device& device, const Settings& settings);
 
-    /// Records the building, and lets go of what it took; nothing from the second call on.
+    /// Records the build and releases its buffers. Does nothing from the second call on.
     void build(engine::Recorder& rec, const Settings& settings);
 
     /// Completes the data of an obstacle whose shape is a mesh.

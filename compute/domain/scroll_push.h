@@ -2,14 +2,14 @@
 #pragma once
 
 #include "engine/members.h"
-#include "shaders/shared/outside_air.h"
+#include "shaders/shared/ambient_flow.h"
 
 namespace wisp {
 
 /// Push constants of scroll_faces.comp.
 struct ScrollFacesPush {
     glm::ivec3 shift;  ///< cells that the box has moved
-    gpu::OutsideAir air;
+    gpu::AmbientFlow air;
 };
 WISP_MEMBERS(ScrollFacesPush, shift, air)
 

@@ -9,77 +9,81 @@
 namespace wisp {
 namespace {
 
-int partsAlongEdge(const Settings& s) { return static_cast<int>(std::lround(std::cbrt(static_cast<double>(s.liquid.particlesPerCell)))); }
+int subcellsAlongEdge(const Settings& s) {
+    return static_cast<int>(std::lround(std::cbrt(static_cast<double>(s.liquid.particlesPerCell))));
+}
 
 glm::uvec3 threads(std::uint64_t count) { return {static_cast<std::uint32_t>(count), 1, 1}; }
 
-// How many particles are in each cell, and which parts of it they are in.
+// Counts the particles of each cell, and marks its subcells that contain particles.
 void recordCount(engine::Recorder& rec, Liquid& l, int edge) {
     rec.clear(l.counts, 0);
     rec.clear(l.taken, 0);
     rec.dispatch("liquid_count", l.particles(),
-                 {{"places", l.places[0]},
+                 {{"positions", l.positions[0]},
                   {"velocities", l.velocities[0]},
                   {"cellFirst", l.cellFirst[0]},
                   {"counts", l.counts},
                   {"ranksOut", l.ranks},
-                  {"gone", l.gone},
+                  {"gone", l.removed},
                   {"taken", l.taken}},
                  edge);
 }
 
-// Births of those that were too many elsewhere.
-void recordReseed(engine::Recorder& rec, const Domain& d, Liquid& l, const gpu::LiquidNewborn& newborn) {
-    rec.clear(l.reborn[1], 0);
+// Splats subcells of thin cells, in which surplus particles of other cells are spawned again.
+void recordReseed(engine::Recorder& rec, const Domain& d, Liquid& l, const gpu::LiquidSpawn& spawn) {
+    rec.clear(l.respawned[1], 0);
     rec.dispatch("liquid_reseed", d.cells(),
                  {{"counts", l.counts},
                   {"taken", l.taken},
-                  {"birthsOut", l.births},
-                  {"openness", d.openness},
-                  {"gone", l.gone},
-                  {"rebornIn", l.reborn[0]},
-                  {"rebornOut", l.reborn[1]}},
-                 newborn);
-    std::swap(l.reborn[0], l.reborn[1]);
+                  {"spawnedOut", l.spawned},
+                  {"aperture", d.aperture},
+                  {"gone", l.removed},
+                  {"respawnedIn", l.respawned[0]},
+                  {"respawnedOut", l.respawned[1]}},
+                 spawn);
+    std::swap(l.respawned[0], l.respawned[1]);
 }
 
-void recordFull(engine::Recorder& rec, const Domain& d, Liquid& l, const Settings& s, const Shape& shape) {
+void recordFillShape(engine::Recorder& rec, const Domain& d, Liquid& l, const Settings& s, const Shape& shape) {
     const CellBox box = cellsTouched(shape, s.grid, s.grid.cellSize(), d.cells());
-    rec.dispatch("liquid_source", box.size, {{"taken", l.taken}, {"births", l.births}},
-                 gpu::LiquidBirths{.shape = shapeData(shape, s.grid), .first = box.first, .edge = partsAlongEdge(s)});
+    rec.dispatch("liquid_source", box.size, {{"taken", l.taken}, {"spawned", l.spawned}},
+                 gpu::LiquidSource{.shape = shapeData(shape, s.grid), .first = box.first, .edge = subcellsAlongEdge(s)});
 }
 
-void recordHeld(engine::Recorder& rec, const Domain& d, Liquid& l, const Settings& s, const Shape& shape, glm::vec3 velocity) {
+void recordSetVelocity(engine::Recorder& rec, const Domain& d, Liquid& l, const Settings& s, const Shape& shape, glm::vec3 velocity) {
     const CellBox box = cellsTouched(shape, s.grid, s.grid.cellSize(), d.cells());
-    rec.dispatch(
-        "liquid_hold", box.size,
-        {{"places", l.places[0]}, {"cellFirst", l.cellFirst[0]}, {"velocitiesOut", l.velocities[0]}, {"gradientsOut", l.gradients[0]}},
-        gpu::LiquidHold{.shape = shapeData(shape, s.grid), .first = box.first, .velocity = velocity});
+    rec.dispatch("liquid_set_velocity", box.size,
+                 {{"positions", l.positions[0]},
+                  {"cellFirst", l.cellFirst[0]},
+                  {"velocitiesOut", l.velocities[0]},
+                  {"gradientsOut", l.gradients[0]}},
+                 gpu::LiquidSetVelocity{.shape = shapeData(shape, s.grid), .first = box.first, .velocity = velocity});
 }
 
-// Particles in the order of cells, and those of `births` among them.
-void recordSort(engine::Recorder& rec, const Domain& d, const Flow& flow, Liquid& l, const gpu::LiquidNewborn& newborn) {
+// Sorts particles by cell, and adds the particles that `births` marks.
+void recordSort(engine::Recorder& rec, const Domain& d, const Flow& flow, Liquid& l, const gpu::LiquidSpawn& spawn) {
     const std::uint64_t cells = std::uint64_t{d.cells().x} * d.cells().y * d.cells().z;
     constexpr std::uint64_t kScanned = WISP_SCAN_CELLS;
     rec.dispatch("liquid_scan", threads((cells + kScanned - 1) / kScanned),
                  {{"counts", l.counts},
-                  {"births", l.births},
+                  {"spawned", l.spawned},
                   {"firstOut", l.cellFirst[1]},
-                  {"birthFirstOut", l.birthFirst},
+                  {"spawnedFirstOut", l.spawnedFirst},
                   {"blocksOut", l.blocks}});
     constexpr std::uint64_t kBlock = kScanned * WISP_SCAN_THREADS;
     rec.dispatch("liquid_scan_blocks", threads(WISP_SCAN_THREADS), {{"blocks", l.blocks}},
                  static_cast<std::uint32_t>((cells + kBlock - 1) / kBlock));
     rec.dispatch("liquid_first", threads(cells + 1),
-                 {{"birthFirst", l.birthFirst}, {"blocks", l.blocks}, {"cellFirst", l.cellFirst[1]}, {"gone", l.gone}}, l.most);
-    rec.dispatch("liquid_place", l.particles(),
-                 {{"places", l.places[0]},
+                 {{"spawnedFirst", l.spawnedFirst}, {"blocks", l.blocks}, {"cellFirst", l.cellFirst[1]}, {"gone", l.removed}}, l.most);
+    rec.dispatch("liquid_order", l.particles(),
+                 {{"positions", l.positions[0]},
                   {"ranks", l.ranks},
                   {"cellFirstBefore", l.cellFirst[0]},
                   {"cellFirst", l.cellFirst[1]},
                   {"orderOut", l.order}});
     rec.dispatch("liquid_sort", l.particles(),
-                 {{"places", l.places[0]},
+                 {{"positions", l.positions[0]},
                   {"velocities", l.velocities[0]},
                   {"gradients", l.gradients[0]},
                   {"ranks", l.ranks},
@@ -87,59 +91,60 @@ void recordSort(engine::Recorder& rec, const Domain& d, const Flow& flow, Liquid
                   {"cellFirstBefore", l.cellFirst[0]},
                   {"cellFirst", l.cellFirst[1]},
                   {"order", l.order},
-                  {"placesOut", l.places[1]},
+                  {"positionsOut", l.positions[1]},
                   {"velocitiesOut", l.velocities[1]},
                   {"gradientsOut", l.gradients[1]}});
-    for (auto* pair : {&l.places, &l.velocities, &l.gradients, &l.cellFirst}) std::swap((*pair)[0], (*pair)[1]);
-    rec.dispatch("liquid_newborn", d.cells(),
+    for (auto* pair : {&l.positions, &l.velocities, &l.gradients, &l.cellFirst}) std::swap((*pair)[0], (*pair)[1]);
+    rec.dispatch("liquid_spawn", d.cells(),
                  {{"velocity", flow.divergenceFree()},
                   {"counts", l.counts},
-                  {"births", l.births},
+                  {"spawned", l.spawned},
                   {"cellFirst", l.cellFirst[0]},
-                  {"placesOut", l.places[0]},
+                  {"positionsOut", l.positions[0]},
                   {"velocitiesOut", l.velocities[0]},
                   {"gradientsOut", l.gradients[0]}},
-                 newborn);
+                 spawn);
 }
 
-gpu::LiquidNewborn newbornOf(const Settings& s, std::uint64_t step) {
-    return {.edge = partsAlongEdge(s), .jitter = s.liquid.jitter, .seed = s.seed, .step = static_cast<std::uint32_t>(step)};
+gpu::LiquidSpawn spawnPush(const Settings& s, std::uint64_t step) {
+    return {.edge = subcellsAlongEdge(s), .jitter = s.liquid.jitter, .seed = s.seed, .step = static_cast<std::uint32_t>(step)};
 }
 
 }  // namespace
 
 void recordLiquidAtStart(engine::Recorder& rec, const Domain& d, Flow& flow, PressureSystem& p, Liquid& l, const Settings& s) {
-    for (const auto* both :
-         {&l.places, &l.velocities, &l.gradients, &l.cellFirst, &l.reborn})  // there are none, and a checkpoint has nothing by chance
+    // There are no particles yet. Cleared so that checkpoints contain no undefined values.
+    for (const auto* both : {&l.positions, &l.velocities, &l.gradients, &l.cellFirst, &l.respawned})
         for (const engine::Buffer& b : *both) rec.clear(b, 0);
-    rec.clear(l.gone, 0);
+    rec.clear(l.removed, 0);
     rec.clear(l.speed, 0);
-    recordCount(rec, l, partsAlongEdge(s));
-    rec.clear(l.births, 0);
+    recordCount(rec, l, subcellsAlongEdge(s));
+    rec.clear(l.spawned, 0);
     for (const InitialSettings& i : s.initial)
-        if (i.liquid) recordFull(rec, d, l, s, i.shape);
+        if (i.liquid) recordFillShape(rec, d, l, s, i.shape);
     for (const EmitterSettings& e : s.emitters)
-        if (e.liquid) recordFull(rec, d, l, s, e.shape);
-    recordSort(rec, d, flow, l, newbornOf(s, 0));
+        if (e.liquid) recordFillShape(rec, d, l, s, e.shape);
+    recordSort(rec, d, flow, l, spawnPush(s, 0));
     for (const InitialSettings& i : s.initial)
-        if (i.liquid) recordHeld(rec, d, l, s, i.shape, i.velocity);
+        if (i.liquid) recordSetVelocity(rec, d, l, s, i.shape, i.velocity);
     for (const EmitterSettings& e : s.emitters)
-        if (e.liquid && e.hasVelocity) recordHeld(rec, d, l, s, e.shape, e.velocity);
-    recordParticlesToGrid(rec, d, flow, l);  // these two for who looks before the first step
+        if (e.liquid && e.hasVelocity) recordSetVelocity(rec, d, l, s, e.shape, e.velocity);
+    // For pictures and measurements before the first step.
+    recordParticlesToGrid(rec, d, flow, l);
     recordLiquidSurface(rec, d, flow.velocity, p, l, s);
 }
 
 void recordLiquidSources(engine::Recorder& rec, const Domain& d, const Flow& flow, Liquid& l, const Settings& s,
                          std::span<const EmitterSettings> emitters, std::uint64_t step) {
-    const gpu::LiquidNewborn newborn = newbornOf(s, step);
-    recordCount(rec, l, newborn.edge);
-    if (s.liquid.reseed) recordReseed(rec, d, l, newborn);
-    else rec.clear(l.births, 0);
+    const gpu::LiquidSpawn spawn = spawnPush(s, step);
+    recordCount(rec, l, spawn.edge);
+    if (s.liquid.reseed) recordReseed(rec, d, l, spawn);
+    else rec.clear(l.spawned, 0);
     for (const EmitterSettings& e : emitters)
-        if (e.liquid) recordFull(rec, d, l, s, e.shape);
-    recordSort(rec, d, flow, l, newborn);
+        if (e.liquid) recordFillShape(rec, d, l, s, e.shape);
+    recordSort(rec, d, flow, l, spawn);
     for (const EmitterSettings& e : emitters)
-        if (e.liquid && e.hasVelocity) recordHeld(rec, d, l, s, e.shape, e.velocity);
+        if (e.liquid && e.hasVelocity) recordSetVelocity(rec, d, l, s, e.shape, e.velocity);
 }
 
 }  // namespace wisp

@@ -9,9 +9,10 @@
 namespace wisp {
 namespace {
 
-// Before the projection nothing has moved yet. Of each two opposite faces of a FLUID cell one is known, that with half the weight of what
-// is near its centre; the other one is beside it, and so is what a sample at a particle may reach past its own kernel, at a wall: one
-// layer. A second for what liquid_gradient takes over at walls, in EMPTY cells next to those.
+// Layers of extrapolation before the projection, when particles have not moved yet. Of two opposite faces of a FLUID cell one is known,
+// because particles near the centre give it half their weight. The other face is one layer away. So are the faces that a sample at a
+// particle next to a wall reads outside of the particle's own kernel. The second layer is for liquid_gradient, which keeps the velocity of
+// EMPTY cells at walls.
 constexpr std::uint32_t kLayersBefore = 2;
 
 void recordExtrapolation(engine::Recorder& rec, const Domain& d, Liquid& l, const engine::Image& velocity, std::uint32_t layers) {
@@ -23,8 +24,8 @@ void recordExtrapolation(engine::Recorder& rec, const Domain& d, Liquid& l, cons
 }  // namespace
 
 void recordParticlesToGrid(engine::Recorder& rec, const Domain& d, Flow& flow, Liquid& l) {
-    rec.dispatch(l.inEights ? "liquid_to_grid_eights" : "liquid_to_grid", l.inEights ? 2u * d.faceTexels() : d.faceTexels(),
-                 {{"places", l.places[0]},
+    rec.dispatch(l.in8Lanes ? "liquid_to_grid_8lane" : "liquid_to_grid", l.in8Lanes ? 2u * d.faceTexels() : d.faceTexels(),
+                 {{"positions", l.positions[0]},
                   {"velocities", l.velocities[0]},
                   {"gradients", l.gradients[0]},
                   {"cellFirst", l.cellFirst[0]},
@@ -40,14 +41,14 @@ void recordLiquidForces(engine::Recorder& rec, const Domain& d, Flow& flow, cons
 
 void recordLiquidSurface(engine::Recorder& rec, const Domain& d, const engine::Image& velocity, PressureSystem& p, Liquid& l,
                          const Settings& s) {
-    rec.dispatch("liquid_density", d.cells(), {{"openness", d.openness}, {"density", l.density}},
+    rec.dispatch("liquid_density", d.cells(), {{"aperture", d.aperture}, {"density", l.density}},
                  1.0f / static_cast<float>(s.liquid.particlesPerCell));
     rec.clear(l.air, 0);
     rec.dispatch("liquid_cells", d.cells(),
                  {{"velocity", velocity},
                   {"density", l.density},
                   {"cellFirst", l.cellFirst[0]},
-                  {"openness", d.openness},
+                  {"aperture", d.aperture},
                   {"pressure", p.pressure[0]},
                   {"surfaceOut", l.surface},
                   {"air", l.air}},
@@ -58,38 +59,39 @@ void recordLiquidPressure(engine::Recorder& rec, const Domain& d, Flow& flow, Pr
                           const std::shared_ptr<std::vector<double>>& trace) {
     const LiquidWeightsPush weights{d.pressureLevel(), s.liquid.surface == LiquidSurface::GhostFluid ? 1 : 0};
     rec.dispatch("liquid_weights", d.pressureFaces(),
-                 {{"openness", d.openness}, {"weightsOut", p.weights}, {"regularOut", p.regular}, {"surface", l.surface}}, weights);
+                 {{"aperture", d.aperture}, {"weightsOut", p.weights}, {"regularOut", p.regular}, {"surface", l.surface}}, weights);
     recordPyramidWeights(rec, p);
     rec.dispatch(
         "liquid_divergence", d.cells(),
-        {{"velocity", flow.scratch}, {"openness", d.openness}, {"rhsOut", p.rhs}, {"surface", l.surface}, {"pressure", p.pressure[0]}},
+        {{"velocity", flow.scratch}, {"aperture", d.aperture}, {"rhsOut", p.rhs}, {"surface", l.surface}, {"pressure", p.pressure[0]}},
         d.pressureLevel());
-    // The surface has a pressure. A closed box that is wholly full has none: then q drifts, of which only differences matter.
+    // The surface sets the pressure. A closed box that is completely full has no surface. Then q drifts, but only its differences matter.
     recordPressure(rec, d, p, s.pressure, false, trace);
     rec.dispatch("liquid_gradient", d.faceTexels(),
                  {{"weights", p.weights},
                   {"pressureIn", p.pressure[0]},
                   {"velocityIn", flow.scratch},
                   {"velocityOut", flow.projected},
-                  {"openness", d.openness},
+                  {"aperture", d.aperture},
                   {"surface", l.surface},
                   {"knownOut", l.known}});
     flow.isProjected = true;
     recordExtrapolation(rec, d, l, flow.projected, WISP_LIQUID_LAYERS);
     if (!d.hasSolids()) return;
     rec.dispatch("liquid_slip", d.solids.size + 1u,
-                 {{"velocityIn", flow.projected}, {"velocityOut", flow.scratch}, {"openness", d.openness}}, d.solids.first);
-    // Where no obstacle is near, the other image has the same velocity but for extrapolated layers: back to the first one.
-    rec.dispatch("liquid_slid", d.solids.size + 1u, {{"velocityIn", flow.scratch}, {"velocityOut", flow.projected}}, d.solids.first);
+                 {{"velocityIn", flow.projected}, {"velocityOut", flow.scratch}, {"aperture", d.aperture}}, d.solids.first);
+    // Away from obstacles only flow.projected has the extrapolated layers, so the result is copied back to it.
+    rec.dispatch("liquid_slip_copy", d.solids.size + 1u, {{"velocityIn", flow.scratch}, {"velocityOut", flow.projected}}, d.solids.first);
 }
 
-void recordLiquidCrowding(engine::Recorder& rec, const Domain& d, PressureSystem& p, Liquid& l, const Settings& s) {
-    const LiquidCrowdingPush crowding{d.pressureLevel(), (1.0f - std::exp(-s.liquid.densityRate * s.timeStep)) / s.timeStep};
-    rec.dispatch("liquid_crowding", d.cells(), {{"openness", d.openness}, {"rhsOut", l.crowding}, {"surface", l.surface}, {"air", l.air}},
-                 crowding);
-    recordCycleFromZero(rec, d, p, l.crowding, l.widening, 0.0f);
-    rec.dispatch("liquid_spread", d.faceTexels(),
-                 {{"weights", p.weights}, {"pressureIn", l.widening}, {"openness", d.openness}, {"spreadOut", l.spread}});
+void recordLiquidPositionCorrection(engine::Recorder& rec, const Domain& d, PressureSystem& p, Liquid& l, const Settings& s) {
+    const LiquidDensityErrorPush densityError{d.pressureLevel(), (1.0f - std::exp(-s.liquid.densityRate * s.timeStep)) / s.timeStep};
+    rec.dispatch("liquid_density_error", d.cells(),
+                 {{"aperture", d.aperture}, {"rhsOut", l.densityError}, {"surface", l.surface}, {"air", l.air}}, densityError);
+    recordCycleFromZero(rec, d, p, l.densityError, l.densityPotential, 0.0f);
+    rec.dispatch(
+        "liquid_position_correction", d.faceTexels(),
+        {{"weights", p.weights}, {"pressureIn", l.densityPotential}, {"aperture", d.aperture}, {"correctionOut", l.positionCorrection}});
 }
 
 void recordGridToParticles(engine::Recorder& rec, const Domain& d, Flow& flow, Liquid& l, const Settings& s) {
@@ -102,15 +104,15 @@ void recordGridToParticles(engine::Recorder& rec, const Domain& d, Flow& flow, L
                   {"velocityBefore", flow.velocity},
                   {"cellFirst", l.cellFirst[0]},
                   {"known", l.known},
-                  {"places", l.places[0]},
+                  {"positions", l.positions[0]},
                   {"velocities", l.velocities[0]},
                   {"gradientsOut", l.gradients[0]},
                   {"speed", l.speed},
                   {"surface", l.surface},
-                  {"openness", d.openness},
-                  {"spread", l.spread},
-                  {"gone", l.gone},
-                  {"reborn", l.reborn[0]}},
+                  {"aperture", d.aperture},
+                  {"positionCorrection", l.positionCorrection},
+                  {"gone", l.removed},
+                  {"respawned", l.respawned[0]}},
                  move);
     recordCentreVelocity(rec, d, flow, flow.projected);  // for pictures
 }

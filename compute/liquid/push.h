@@ -13,10 +13,10 @@ struct LiquidWeightsPush {
 };
 WISP_MEMBERS(LiquidWeightsPush, level, ghostFluid)
 
-struct LiquidCrowdingPush {
+struct LiquidDensityErrorPush {
     gpu::PressureLevel level;
     float rate;  ///< [1/s]
 };
-WISP_MEMBERS(LiquidCrowdingPush, level, rate)
+WISP_MEMBERS(LiquidDensityErrorPush, level, rate)
 
 }  // namespace wisp

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kEdge = kBlueNoiseEdge, kPixels = kEdge * kEdge;
 
-/// Points of the tile and how crowded each pixel is: the sum of exp(-d^2 / (2 sigma^2)) over the points. In integers, so that
+/// Points of the tile, and the density of points at each pixel: the sum of exp(-d^2 / (2 sigma^2)) over the points. In integers, so that
 /// a sum does not depend on its order.
 class Pattern {
 public:
@@ -24,34 +24,34 @@ public:
     }
 
     void set(int pixel, bool on) {
-        is_[static_cast<std::size_t>(pixel)] = on;
+        isPoint_[static_cast<std::size_t>(pixel)] = on;
         for (int y = 0; y < kEdge; ++y) {
             const std::int64_t* row = &weights_[static_cast<std::size_t>((y - pixel / kEdge) & (kEdge - 1)) * kEdge];
-            std::int64_t* crowd = &crowd_[static_cast<std::size_t>(y) * kEdge];
-            for (int x = 0; x < kEdge; ++x) crowd[x] += on ? row[(x - pixel) & (kEdge - 1)] : -row[(x - pixel) & (kEdge - 1)];
+            std::int64_t* density = &density_[static_cast<std::size_t>(y) * kEdge];
+            for (int x = 0; x < kEdge; ++x) density[x] += on ? row[(x - pixel) & (kEdge - 1)] : -row[(x - pixel) & (kEdge - 1)];
         }
     }
 
-    /// The point with most others near it, or the empty pixel with fewest.
-    [[nodiscard]] int tightest() const { return extreme(true, 1); }
-    [[nodiscard]] int emptiest() const { return extreme(false, -1); }
+    /// The point with the highest density, or the empty pixel with the lowest.
+    [[nodiscard]] int tightestCluster() const { return extreme(true, 1); }
+    [[nodiscard]] int largestVoid() const { return extreme(false, -1); }
 
 private:
     [[nodiscard]] int extreme(bool on, std::int64_t sign) const {
         int best = -1;
         for (int i = 0; i < kPixels; ++i) {
             const auto n = static_cast<std::size_t>(i);
-            if (is_[n] == on && (best < 0 || sign * crowd_[n] > sign * crowd_[static_cast<std::size_t>(best)])) best = i;
+            if (isPoint_[n] == on && (best < 0 || sign * density_[n] > sign * density_[static_cast<std::size_t>(best)])) best = i;
         }
         return best;
     }
 
-    std::array<std::int64_t, kPixels> weights_{}, crowd_{};
-    std::array<bool, kPixels> is_{};
+    std::array<std::int64_t, kPixels> weights_{}, density_{};
+    std::array<bool, kPixels> isPoint_{};
 };
 
 std::vector<std::uint16_t> voidAndCluster() {
-    // Any points, moved from where they are crowded to where there are none until that is the same place.
+    // Starts with random points. Moves the tightest cluster to the largest void until both are the same pixel.
     Pattern start;
     int points = 0;
     std::uint32_t random = 1;
@@ -64,21 +64,21 @@ std::vector<std::uint16_t> voidAndCluster() {
         ++points;
     }
     for (int from = -1, to = -2; from != to;) {
-        from = start.tightest();
+        from = start.tightestCluster();
         start.set(from, false);
-        to = start.emptiest();
+        to = start.largestVoid();
         start.set(to, true);
     }
     std::vector<std::uint16_t> ranks(kPixels);
-    // Downwards: the most crowded point is the last of those that are there. Upwards: the next goes where fewest are.
+    // Downwards: the tightest cluster gets the highest of the remaining ranks. Upwards: the largest void gets the next rank.
     Pattern down = start;
     for (int rank = points - 1; rank >= 0; --rank) {
-        const int pixel = down.tightest();
+        const int pixel = down.tightestCluster();
         down.set(pixel, false);
         ranks[static_cast<std::size_t>(pixel)] = static_cast<std::uint16_t>(rank);
     }
     for (int rank = points; rank < kPixels; ++rank) {
-        const int pixel = start.emptiest();
+        const int pixel = start.largestVoid();
         start.set(pixel, true);
         ranks[static_cast<std::size_t>(pixel)] = static_cast<std::uint16_t>(rank);
     }

@@ -8,8 +8,9 @@
 namespace wisp {
 
 void setCamera(gpu::ViewData& v, const CameraSettings& camera, glm::uvec2 pixels) {
-    const glm::vec3 forward = glm::normalize(glm::dvec3(camera.target) - glm::dvec3(camera.eye));  // doubles: they may be very near
-    // Straight up or down there is no horizon to keep level; z serves.
+    // In doubles, because eye and target may be very close.
+    const glm::vec3 forward = glm::normalize(glm::dvec3(camera.target) - glm::dvec3(camera.eye));
+    // Straight up or down, the y axis defines no horizon, so the z axis is used.
     const glm::vec3 vertical = std::abs(forward.y) > 0.9999f ? glm::vec3(0, 0, 1) : glm::vec3(0, 1, 0);
     const glm::vec3 right = glm::normalize(glm::cross(forward, vertical));
     const float halfHeight = std::tan(0.5f * camera.fov);

@@ -6,7 +6,7 @@
 
 namespace wisp {
 
-/// Sets where rays through the picture's pixels begin and go.
+/// Sets origin and directions of the rays through the picture's pixels.
 void setCamera(gpu::ViewData& v, const CameraSettings& camera, glm::uvec2 pixels);
 
 }  // namespace wisp

@@ -15,7 +15,7 @@ namespace {
 
 using glm::dvec3;
 
-/// A colour by how we mean it: lightness, chroma, hue [degrees].
+/// A colour in polar coordinates of OKLab: lightness, chroma, hue [degrees].
 struct Stop {
     double lightness, chroma, hue;
 };
@@ -30,7 +30,7 @@ dvec3 linearSrgb(dvec3 c) {  // OKLab, Ottosson 2020
             -0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s};
 }
 
-/// A smooth curve through the stops (Catmull-Rom), as many short pieces.
+/// A Catmull-Rom curve through the stops, as many short pieces.
 std::vector<dvec3> curveThrough(std::span<const Stop> stops) {
     constexpr std::size_t kPieces = 1000;  // between two stops
     std::vector<dvec3> p{dvec3(0.0)};
@@ -80,9 +80,9 @@ ColourMap divergingMap() {
 }
 
 glm::vec3 colourAt(const ColourMap& map, float t) {
-    const float place = std::clamp(t, 0.0f, 1.0f) * static_cast<float>(kMapColours - 1);
-    const std::size_t i = std::min(static_cast<std::size_t>(place), kMapColours - 2);
-    return glm::mix(map[i], map[i + 1], place - static_cast<float>(i));
+    const float position = std::clamp(t, 0.0f, 1.0f) * static_cast<float>(kMapColours - 1);
+    const std::size_t i = std::min(static_cast<std::size_t>(position), kMapColours - 2);
+    return glm::mix(map[i], map[i + 1], position - static_cast<float>(i));
 }
 
 }  // namespace wisp

@@ -10,15 +10,15 @@ namespace wisp {
 
 inline constexpr std::size_t kMapColours = 256;
 
-/// Colours of equal steps in OKLab (Ottosson 2020), so that equal differences of a value look equal. Linear sRGB.
+/// Colours at equal steps in OKLab (Ottosson 2020), so that equal differences of a value look equal. Linear sRGB.
 using ColourMap = std::array<glm::vec3, kMapColours>;
 
-/// From nearly black by violet and red to pale yellow; lightness always rises. For what begins at 0.
+/// From nearly black through violet and red to pale yellow. Lightness always rises. For values that start at 0.
 ColourMap sequentialMap();
-/// From blue by nearly white to red, as dark at both ends. For what has a sign.
+/// From blue through nearly white to red, equally dark at both ends. For signed values.
 ColourMap divergingMap();
 
-/// The map at t in [0, 1], entries at equal distances and interpolated.
+/// The colour at t in [0, 1], interpolated between entries at equal distances.
 glm::vec3 colourAt(const ColourMap& map, float t);
 
 }  // namespace wisp

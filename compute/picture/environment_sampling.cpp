@@ -14,8 +14,9 @@ constexpr double kPi = glm::pi<double>();
 
 double luminance(glm::vec3 c) { return 0.2126 * double(c.x) + 0.7152 * double(c.y) + 0.0722 * double(c.z); }
 
-// Integral over the angle to the axis of its sine times the half hat below the centre of a row: 1 there, 0 at the next centre;
-// 1 down to the pole from the last row. The upper half is that of the row's mirror image.
+// Integral of sin(angle) times the lower half of a row's hat function, over the angle to the axis. The hat function is 1 at the centre of
+// the row and 0 at the next centre. Below the centre of the last row it is 1 down to the pole. The upper half is the lower half of the
+// mirrored row.
 double belowCentre(std::uint32_t row, std::uint32_t rows) {
     const double step = kPi / rows, angle = step * (row + 0.5);
     if (row + 1 == rows) return std::cos(angle) + 1.0;
@@ -24,7 +25,7 @@ double belowCentre(std::uint32_t row, std::uint32_t rows) {
 
 }  // namespace
 
-std::vector<double> environmentChances(const EnvironmentImage& image) {
+std::vector<double> environmentProbabilities(const EnvironmentImage& image) {
     std::vector<double> chances;
     chances.reserve(image.texels.size());
     for (std::uint32_t row = 0; row < image.size.y; ++row) {
@@ -39,23 +40,23 @@ std::vector<double> environmentChances(const EnvironmentImage& image) {
 }
 
 std::vector<gpu::AliasEntry> aliasTable(std::span<const double> chances) {
-    std::vector<double> left(chances.begin(), chances.end());  // of each chance, in entries of equal chance
+    std::vector<double> left(chances.begin(), chances.end());  // remaining probabilities, in units of an entry's probability
     std::vector<gpu::AliasEntry> table(left.size());
-    std::vector<std::uint32_t> few, many;
+    std::vector<std::uint32_t> small, large;
     for (std::uint32_t i = 0; i < left.size(); ++i) {
         left[i] *= static_cast<double>(left.size());
         table[i] = {1.0f, i};
-        (left[i] < 1.0 ? few : many).push_back(i);
+        (left[i] < 1.0 ? small : large).push_back(i);
     }
-    // What is left has a mean of 1 all the time: in the end, where only few or only many are, all are 1 but for roundings.
-    while (!few.empty() && !many.empty()) {
-        const std::uint32_t i = few.back(), j = many.back();
-        few.pop_back();
+    // The mean of the remaining probabilities is always 1. So at the end, when one list is empty, all are 1 except for rounding.
+    while (!small.empty() && !large.empty()) {
+        const std::uint32_t i = small.back(), j = large.back();
+        small.pop_back();
         table[i] = {static_cast<float>(left[i]), j};
         left[j] -= 1.0 - left[i];
         if (left[j] >= 1.0) continue;
-        many.pop_back();
-        few.push_back(j);
+        large.pop_back();
+        small.push_back(j);
     }
     return table;
 }
@@ -63,8 +64,8 @@ std::vector<gpu::AliasEntry> aliasTable(std::span<const double> chances) {
 std::vector<glm::vec4> environmentTexels(const EnvironmentImage& map, std::span<const double> chances) {
     std::vector<glm::vec4> texels;
     texels.reserve(map.texels.size());
-    const double perChance = double(map.size.x) * double(map.size.y) /
-                             (2.0 * kPi * kPi);  // texels in 2 pi around the axis times pi along it
+    // The texels span 2 pi around the axis times pi along it.
+    const double perChance = double(map.size.x) * double(map.size.y) / (2.0 * kPi * kPi);
     for (std::size_t i = 0; i < map.texels.size(); ++i)
         texels.emplace_back(map.texels[i], chances.empty() ? 0.0f : static_cast<float>(perChance * chances[i]));
     return texels;

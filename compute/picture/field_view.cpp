@@ -13,13 +13,13 @@
 namespace wisp {
 namespace {
 
-constexpr float kOpacity = 40.0f;  // optical depth of the box's diagonal, were it full of the largest value
+constexpr float kOpacity = 40.0f;  // optical depth along the diagonal of a box that is full of the largest value
 
 glm::uvec3 cellsOf(const Settings& s) { return viewFieldInfo(s.view.field).onScalarCells ? s.grid.scalarCells() : s.grid.cells; }
 
 struct PlotAxes {
     int right, down;  // axes of the box
-    bool mirrored;    // down is against the axis
+    bool mirrored;    // down is against the direction of its axis
 };
 
 PlotAxes axesOf(SliceAxis slice) {
@@ -29,12 +29,12 @@ PlotAxes axesOf(SliceAxis slice) {
         case SliceAxis::Z: return {0, 1, true};
         case SliceAxis::None: break;
     }
-    throw std::logic_error("no slice");
+    throw std::logic_error("SliceAxis::None has no plot");
 }
 
 }  // namespace
 
-ColourMap colourMapOf(ViewField field) { return viewFieldInfo(field).bothSigns ? divergingMap() : sequentialMap(); }
+ColourMap colourMapOf(ViewField field) { return viewFieldInfo(field).isSigned ? divergingMap() : sequentialMap(); }
 
 std::uint32_t legendScale(glm::uvec2 pixels) {
     if (pixels.x < 320 || pixels.y < 220) return 0;
@@ -50,7 +50,7 @@ float slicePosition(const Settings& s) {
 
 namespace {
 
-/// Of a flat grid: where its own picture lies, so that a hand that works in one works in the other.
+/// In a flat grid a slice has the position of the picture of the dye, so that the user's input works alike in both.
 gpu::SlicePush planeSlice(const Settings& s) {
     const PlanePlot plane = planePlot(s);
     const float z = s.grid.origin.z + 0.5f * s.grid.size.z;
@@ -87,8 +87,8 @@ gpu::SlicePush slicePlot(const Settings& s) {
     plot.pixels = s.render.size;
     plot.spacing = static_cast<float>(s.view.arrows) * s.grid.cellSize() / glm::length(plot.right);
     plot.pen = 0.7f * static_cast<float>(std::max(1u, legendScale(s.render.size)));
-    plot.ink = s.view.field != ViewField::Smoke && viewFieldInfo(s.view.field).bothSigns ? 0.0f
-                                                                                         : 1.0f;  // what is 0 is pale there, dark elsewhere
+    // Signed colour maps are pale at 0, the others are dark.
+    plot.ink = s.view.field != ViewField::Smoke && viewFieldInfo(s.view.field).isSigned ? 0.0f : 1.0f;
     return plot;
 }
 
@@ -111,8 +111,8 @@ void FieldView::recordLimits(engine::Recorder& rec, const Fields& f) {
     const glm::uvec3 cells = cellsOf(settings_), threads = reductionThreads(cells);
     rec.dispatch("view_range", threads, {{"values", values_}, {"centre", f.flow.centre}, {"partialsOut", f.domain.partials}},
                  glm::ivec3(cells));
-    rec.dispatch("fold", {256, 1, 1}, {{"partialsIn", f.domain.partials}, {"partialsOut", record_}}, threads.x / 256 * threads.y);
-    const gpu::LimitsPush push{.bothSigns = viewFieldInfo(settings_.view.field).bothSigns ? 1 : 0,
+    rec.dispatch("reduce_final", {256, 1, 1}, {{"partialsIn", f.domain.partials}, {"partialsOut", record_}}, threads.x / 256 * threads.y);
+    const gpu::LimitsPush push{.isSigned = viewFieldInfo(settings_.view.field).isSigned ? 1 : 0,
                                .fixedRange = settings_.view.range ? 1 : 0};
     rec.dispatch("view_limits", {1, 1, 1}, {{"record", record_}, {"limits", limits_}}, push);
 }
@@ -135,7 +135,7 @@ void FieldView::recordPicture(engine::Recorder& rec, const Fields& f) {
     wisp::setCamera(view, settings_.camera, settings_.render.size);
     view.pixels = settings_.render.size;
     rec.update(camera_, std::as_bytes(std::span(&view, 1)));
-    const gpu::VolumePush push{.bothSigns = viewFieldInfo(settings_.view.field).bothSigns ? 1 : 0,
+    const gpu::VolumePush push{.isSigned = viewFieldInfo(settings_.view.field).isSigned ? 1 : 0,
                                .stepLength = 0.5f * settings_.grid.size.x / static_cast<float>(cellsOf(settings_).x),
                                .opacity = kOpacity / glm::length(settings_.grid.size)};
     rec.dispatch("view_volume", threads,
@@ -165,12 +165,12 @@ void FieldView::draw(engine::Recorder& rec, const Fields& f) {
         rec.update(colours_, std::as_bytes(std::span(map)));
         started_ = true;
     }
-    const engine::Buffer& curl = f.smoke.back;  // free between steps
+    const engine::Buffer& curl = f.smoke.back;  // unused between steps
     if (settings_.view.field == ViewField::Vorticity)
         rec.dispatch("vorticity_curl", f.domain.cells(), {{"centre", f.flow.centreVectors}, {"curl", curl}});
     rec.dispatch("view_field", cellsOf(settings_),
                  {{"velocity", f.flow.divergenceFree()},
-                  {"openness", f.domain.openness},
+                  {"aperture", f.domain.aperture},
                   {"pressureIn", f.pressure.pressure[0]},
                   {"weights", f.pressure.weights},
                   {"centre", f.flow.centre},

@@ -9,21 +9,21 @@
 
 namespace wisp {
 
-/// The colours of a field.
+/// The colour map of a field.
 ColourMap colourMapOf(ViewField field);
 
-/// Size of text and lines in a picture: 1 for 640x360, growing in whole numbers. 0: too small for a legend.
+/// Integer scale of text and lines in a picture: 1 for 640x360. 0: the picture is too small for a legend.
 std::uint32_t legendScale(glm::uvec2 pixels);
-/// Width of the strip at the picture's right side that belongs to the legend [pixels]; 0: none.
+/// Width of the legend's strip at the right side of the picture [pixels]; 0: no legend.
 std::uint32_t legendWidth(const Settings& settings);
 
-/// Where a slice lies in the picture. Along x one looks in its direction (z to the right), along y and z against it (x to the
-/// right); y is up, or z down.
+/// Position of a slice in the picture. A slice across x is seen along +x, with z to the right. A slice across y or z is seen along -y or
+/// -z, with x to the right. y is up; in a slice across y, z is down.
 gpu::SlicePush slicePlot(const Settings& settings);
-/// Where the plane cuts its axis [m]: view.position, or the middle of the box.
+/// Position of the slice on its axis [m]: view.position, or the centre of the box.
 float slicePosition(const Settings& settings);
 
-/// The picture of one field by colour: a slice through it, or the whole.
+/// The picture of one field by colour, in a slice or in the whole volume.
 class FieldView {
 public:
     /// Allocates images (or plans them). `settings.view.field` must not be Smoke.
@@ -32,16 +32,16 @@ public:
     /// Records one picture of `fields` into everything below.
     void draw(engine::Recorder& rec, const Fields& fields);
 
-    /// Looks from here from the next draw() on.
+    /// Sets the camera from the next draw() on.
     void setCamera(const CameraSettings& camera) { settings_.camera = camera; }
 
-    /// Colours, linear sRGB, rgba16f; a = how much of the field is in them. Row 0 is the top.
+    /// Colours, linear sRGB, rgba16f; a = opacity of the field. Row 0 is the top.
     [[nodiscard]] const engine::Image& radiance() const { return radiance_; }
-    /// The field's value, r32f, 0 where none is shown; in a volume the largest in magnitude that is seen.
+    /// The field's value, r32f, 0 where none is shown; in a volume the visible value of largest magnitude.
     [[nodiscard]] const engine::Image& value() const { return value_; }
-    /// Along the view axis to what is seen [m], r32f, infinite where nothing is; empty for a slice, which is seen by no camera.
+    /// Depth along the view axis [m], r32f, infinite where nothing is visible. Empty for a slice, which has no camera.
     [[nodiscard]] const engine::Image& depth() const { return depth_; }
-    /// One 0xAABBGGRR word a pixel, sRGB, without a legend.
+    /// One 0xAABBGGRR word per pixel, sRGB, without a legend.
     [[nodiscard]] const engine::Buffer& display() const { return display_; }
     /// gpu::ViewLimits of this picture.
     [[nodiscard]] const engine::Buffer& limits() const { return limits_; }

@@ -16,8 +16,8 @@
 namespace wisp {
 namespace {
 
-constexpr std::size_t kGlowLevels = 6;  // the widest reaches 2^6 pixels
-constexpr float kReliefLength = 0.02f;  // [m] over which a change of all that can be seen is a slope of 1
+constexpr std::size_t kGlowLevels = 6;  // the widest glow is 2^6 pixels
+constexpr float kReliefLength = 0.02f;  // [m]; a change of opacity from 0 to 1 over this length is a slope of 1
 
 gpu::FlatPush flatPush(const Settings& s) {
     const PlanePlot plot = planePlot(s);
@@ -27,22 +27,22 @@ gpu::FlatPush flatPush(const Settings& s) {
                        .depth = s.medium.extinction,
                        .relief = kReliefLength * s.render.relief};
     glm::vec3 towards(0.0f);
-    for (const LightSettings& light : s.lights) {  // all of them are taken for suns: a plane has no distance to them
-        const glm::vec3 way = light.kind == LightKind::Sun
-                                  ? -light.direction
-                                  : light.position - glm::vec3(0.5f * glm::vec2(s.grid.size), 0.0f) - s.grid.origin;
+    for (const LightSettings& light : s.lights) {  // treats all lights as suns, without a distance to the plane
+        const glm::vec3 toLight = light.kind == LightKind::Sun
+                                      ? -light.direction
+                                      : light.position - glm::vec3(0.5f * glm::vec2(s.grid.size), 0.0f) - s.grid.origin;
         const glm::vec3 power = light.intensity * light.colour / (4.0f * glm::pi<float>());
         push.light += power;
-        towards += std::max({power.x, power.y, power.z}) * glm::vec3(glm::normalize(glm::dvec3(way)));
+        towards += std::max({power.x, power.y, power.z}) * glm::vec3(glm::normalize(glm::dvec3(toLight)));
     }
-    // From behind it lights as from straight before.
+    // Light from behind the plane counts as light from straight in front of it.
     push.towards = towards.z > 0.05f * glm::length(towards) ? glm::normalize(towards) : glm::vec3(0.0f, 0.0f, 1.0f);
     push.albedo = s.medium.albedo;
     push.background = environmentHarmonics(environmentMap(s.environment), s.environment.rotation, false)[0];  // the mean of all directions
     return push;
 }
 
-/// Where dye is dark arrows are light, and where it lies on paper the other way round.
+/// Arrows are white on a dark background, and black on a bright one.
 gpu::ArrowsPush arrowsPush(const Settings& s, glm::vec3 background) {
     const gpu::SlicePush plot = slicePlot(s);
     const PlanePlot plane = planePlot(s);

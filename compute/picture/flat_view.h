@@ -10,7 +10,7 @@
 
 namespace wisp {
 
-/// The picture of a flat grid: dye in a lit slab, with a glow and arrows if wanted; tone map.
+/// The picture of a flat grid: dye in a lit slab, optional glow and arrows, tone mapping.
 class FlatView {
 public:
     /// Allocates images (or plans them).
@@ -18,15 +18,15 @@ public:
 
     /// Records one picture of `fields` into everything below.
     void draw(engine::Recorder& rec, const Fields& fields);
-    /// Looks from here from the next draw() on.
+    /// Sets the camera from the next draw() on.
     void setCamera(const CameraSettings& camera) { settings_.camera = camera; }
-    /// Shows this velocity by arrows from the next draw() on.
+    /// Sets the velocity that arrows show from the next draw() on.
     void setPrescribed(const PrescribedSettings& prescribed) { settings_.prescribed = prescribed; }
 
-    /// Linear, rgba16f; a = how much of the dye is in it. Row 0 is the top.
+    /// Linear, rgba16f; a = opacity of the dye. Row 0 is the top.
     [[nodiscard]] const engine::Image& radiance() const { return radiance_; }
     [[nodiscard]] const engine::Image& density() const { return density_; }   ///< r32f
-    [[nodiscard]] const engine::Buffer& display() const { return display_; }  ///< one 0xAABBGGRR word a pixel, sRGB
+    [[nodiscard]] const engine::Buffer& display() const { return display_; }  ///< one 0xAABBGGRR word per pixel, sRGB
 
 private:
     void glow(engine::Recorder& rec);
@@ -34,9 +34,9 @@ private:
 
     Settings settings_;
     engine::Image radiance_, density_;
-    std::vector<engine::Image> glow_;  ///< the picture at half the size, a quarter, ...
+    std::vector<engine::Image> glow_;  ///< the picture at 1/2 of the size, 1/4, ...
     engine::Buffer display_, view_;
-    engine::Buffer prescribed_;  ///< gpu::PrescribedData, where there are arrows
+    engine::Buffer prescribed_;  ///< gpu::PrescribedData, only with arrows
 };
 
 }  // namespace wisp

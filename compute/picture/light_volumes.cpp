@@ -17,13 +17,13 @@ glm::uvec3 parts(glm::uvec3 size, std::uint32_t edge) { return (size + edge - 1u
 
 using Steps = std::vector<glm::vec4>;  // as gpu::DepthPush::steps
 
-/// The first, of so many times `cell`.
+/// The first step: WISP_DEPTH_CELLS times `cell`.
 glm::vec4 firstStep(glm::vec3 cell, glm::vec3 box) {
     const glm::vec3 step = static_cast<float>(WISP_DEPTH_CELLS) * cell;
     return {step / box, glm::length(step)};
 }
 
-/// As long as the edges of cells, towards each sun.
+/// First steps towards each sun, in lengths of a cell's edge.
 Steps stepsToSuns(const Settings& s, glm::uvec3 cells) {
     Steps steps;
     const float length = s.grid.size.x / static_cast<float>(cells.x);
@@ -33,7 +33,7 @@ Steps stepsToSuns(const Settings& s, glm::uvec3 cells) {
     return steps;
 }
 
-/// Along the diagonals of a cell, four to -z or four to +z.
+/// First steps along the four diagonals of a cell towards -z, or towards +z.
 Steps diagonals(const Settings& s, glm::uvec3 cells, float z) {
     Steps steps;
     for (const float y : {-1.0f, 1.0f})
@@ -76,7 +76,7 @@ LightVolumes::LightVolumes(engine::Device& device, const Settings& s) {
                depths("depth along +z", diagonals(s, sky_.size(), 1.0f))};
 }
 
-// Side by side, so that the three wait for each other's barriers only.
+// The dispatches of the three volumes alternate, so that they share barriers.
 void LightVolumes::sumDepths(engine::Recorder& rec) const {
     int doublings = 0;
     for (const Depths& d : depths_) {
@@ -86,10 +86,10 @@ void LightVolumes::sumDepths(engine::Recorder& rec) const {
     for (int k = 0; k < doublings; ++k) {
         for (const Depths& d : depths_) {
             if (k >= d.doublings) continue;
-            gpu::DepthPush way = d.step;
-            for (glm::vec4& step : way.steps) step *= std::exp2(static_cast<float>(k));
+            gpu::DepthPush push = d.step;
+            for (glm::vec4& step : push.steps) step *= std::exp2(static_cast<float>(k));
             const std::size_t now = static_cast<std::size_t>(k) % 2;
-            rec.dispatch("optical_depth_double", sky_.size(), {{"depthIn", d.volumes[now]}, {"depth", d.volumes[1 - now]}}, way);
+            rec.dispatch("optical_depth_double", sky_.size(), {{"depthIn", d.volumes[now]}, {"depth", d.volumes[1 - now]}}, push);
         }
     }
 }

@@ -9,37 +9,39 @@
 
 namespace wisp {
 
-/// How much light reaches each place in the box, through smoke and past obstacles.
+/// Transmittance from each point of the box to the lights and the environment, through smoke and past obstacles.
 ///
-/// Optical depths towards suns and surroundings, whose rays are parallel, are summed by doubling: of a way of 2 L it is that of its
-/// first half and, read where the first ends, that of its second. So a volume of N^3 cells takes log2 N passes, not N samples a cell.
+/// Rays towards a sun are parallel, and so are rays towards a direction of the environment. Their optical depths are summed by doubling:
+/// the depth of a segment of length 2 L is the depth of its first half, plus the depth of its second half, which is read where the first
+/// half ends. So a volume of N^3 cells takes log2 N passes instead of N samples per cell.
 class LightVolumes {
 public:
-    /// Allocates (or plans) `light` and `sky`, and what sums them up. @throws Error OutOfMemory
+    /// Allocates (or plans) `light` and `sky`, and volumes for their optical depths. @throws Error OutOfMemory
     LightVolumes(engine::Device& device, const Settings& settings);
 
-    /// Records both, of the fields and the view that are common to all passes.
+    /// Records both. The recorder's common bindings must hold the fields and the view.
     void fill(engine::Recorder& rec, const engine::Image& occupancy) const;
 
-    /// Transmittance to up to four lights, see RenderSettings::lightRatio; with less the last channel is that to the surroundings. rgba16f.
+    /// Fourth root of the transmittance to up to four lights, see light_volume.comp and RenderSettings::lightRatio. With fewer lights the
+    /// last channel is the transmittance to the environment. rgba16 unorm.
     [[nodiscard]] const engine::Image& light() const { return light_; }
-    /// Mean transmittance to the surroundings, of cells twice as large. r16f.
+    /// Mean transmittance to the environment, at cells twice as large. r16f.
     [[nodiscard]] const engine::Image& sky() const { return sky_; }
 
 private:
-    /// Optical depths of ways from each cell, in up to four directions.
+    /// Optical depths of segments from each cell, in up to four directions.
     struct Depths {
-        gpu::DepthPush step{};                 ///< the first
-        bool any = false;                      ///< directions
-        int doublings = 0;                     ///< until it leads out of the box from anywhere
-        std::array<engine::Image, 2> volumes;  ///< read and written by turns
+        gpu::DepthPush step{};                 ///< the first segments
+        bool any = false;                      ///< whether there is any direction
+        int doublings = 0;                     ///< until the segments from all cells lead out of the box
+        std::array<engine::Image, 2> volumes;  ///< read and written alternately
 
         [[nodiscard]] const engine::Image& last() const { return volumes[static_cast<std::size_t>(doublings) % 2]; }
     };
 
     void sumDepths(engine::Recorder& rec) const;
     engine::Image light_, sky_;
-    std::array<Depths, 3> depths_;  ///< to the suns; along diagonals of the sky volume's cells to their corners at -z, and at +z
+    std::array<Depths, 3> depths_;  ///< towards suns; along the diagonals of the sky volume's cells towards -z; and towards +z
 };
 
 }  // namespace wisp

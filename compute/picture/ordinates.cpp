@@ -21,7 +21,7 @@ double henyeyGreenstein(double cosine, double g) {
     return (1.0 - g * g) / (4.0 * kPi * d * std::sqrt(d));
 }
 
-// Of one lobe: w_l p_kl, scaled symmetrically until rows add up to 1, so that no light is lost, whichever way it goes.
+// The matrix of one lobe: w_l p_kl, scaled symmetrically until rows add up to 1, so that no light is lost in any direction.
 Matrix lobeMatrix(double g) {
     Matrix P{};
     for (std::size_t k = 0; k < P.size(); ++k)
@@ -50,7 +50,7 @@ double meanCosine(const Matrix& P) {
     return mean;
 }
 
-// By bisection for how narrow the lobe is: with a wide one and a narrow one the mean cosine lies on either side.
+// Finds the width of the lobe by bisection. The mean cosines of the widest and the narrowest lobe enclose the mean cosine g.
 Matrix lobeOfMeanCosine(double g) {
     double wide = 0.0, narrow = 1.0;
     for (int i = 0; i < 40; ++i) {
@@ -60,7 +60,7 @@ Matrix lobeOfMeanCosine(double g) {
     return lobeMatrix(narrow * g);
 }
 
-// Lobe by lobe, for the mean cosine of both may be 0, or have the sign of neither's matrix.
+// Each lobe separately, because the mean cosine of both together may be 0, or may have a sign that neither lobe's matrix has.
 Matrix scatteringMatrix(const PhaseSettings& p) {
     Matrix P = lobeOfMeanCosine(static_cast<double>(p.g));
     const Matrix back = lobeOfMeanCosine(static_cast<double>(p.gBack));
@@ -69,15 +69,15 @@ Matrix scatteringMatrix(const PhaseSettings& p) {
     return P;
 }
 
-// Of one lobe around the light's way: parts of equal light, each a ring, of which the cone covers a share that is known.
+// Mean of one lobe. The lobe is cut into rings of equal light around the direction of the light, and the cone covers a known share of each.
 double lobeMean(double g, double angle) {
     constexpr int kRings = 2048;
     constexpr double kRim = 1.0 - 1.0 / 7.0;  // cosine at the rim of a cone of 4 pi / 14
     double sum = 0.0;
     for (int r = 0; r < kRings; ++r) {
         const double u = (r + 0.5) / kRings, q = 1.0 - g + 2.0 * g * u;
-        const double cosine = 1.0 - (1.0 - g) * (1.0 - g) * (1.0 - u) * (1.0 + g + q) /
-                                        (q * q);  // as henyeyGreensteinDrop in shaders/shared/phase.glsl
+        // As henyeyGreensteinDrop in shaders/shared/phase.glsl.
+        const double cosine = 1.0 - (1.0 - g) * (1.0 - g) * (1.0 - u) * (1.0 + g + q) / (q * q);
         const double across = std::sqrt(std::max(1.0 - cosine * cosine, 0.0)) * std::sin(angle);
         sum += std::acos(std::clamp((kRim - cosine * std::cos(angle)) / std::max(across, 1e-12), -1.0, 1.0)) / kPi;
     }

@@ -22,10 +22,10 @@ PathReport evaluate(const Numbers& sums, const Numbers& met, std::uint32_t sampl
     PathReport r{.samples = samples, .luminance = mean, .segments = static_cast<double>(sums[2]), .cut = static_cast<double>(sums[3])};
     r.error = r.noise = std::numeric_limits<double>::infinity();
     if (samples < 2) return r;
-    // Pixels are independent: the variance of the picture's mean is the sum of theirs over the square of their number.
+    // Pixels are independent, so the variance of the picture's mean is the sum of the pixels' variances over the square of their number.
     const double deviation = std::sqrt(static_cast<double>(sums[1]) / (n * (n - 1.0))) / pixels;
     r.error = mean > 0.0 ? deviation / mean : 0.0;
-    // The root of the mean square of a pixel's standard error, over the mean luminance; both over the pixels that were met.
+    // Root mean square of the pixels' standard errors, over the mean luminance. Both only of pixels whose camera rays hit something.
     const double metLuminance = static_cast<double>(met[0]), metPixels = static_cast<double>(met[4]);
     r.noise = metLuminance > 0.0 ? std::sqrt(static_cast<double>(met[1]) / (n * (n - 1.0)) * metPixels) / metLuminance : 0.0;
     return r;
@@ -57,7 +57,7 @@ void PathTracer::setEnvironment(engine::Recorder& rec, std::span<const double> c
 
 void PathTracer::restart(std::uint64_t picture) {
     samples_ = 0;
-    // Golden ratio: pictures of neighbouring seeds do not share their noise.
+    // Multiples of the golden ratio, so that pictures with neighbouring seeds do not share their noise.
     pictureSeed_ = seed_ + static_cast<std::uint32_t>(picture) * 0x9e3779b9u;
 }
 
@@ -65,21 +65,23 @@ void PathTracer::sample(engine::Recorder& rec, const engine::Image& occupancy) {
     const gpu::PathPush push{
         .index = samples_, .seed = pictureSeed_, .bounces = static_cast<int>(render_.bounces), .spread = render_.antialias ? 1 : 0};
     rec.dispatch("path", mean_.size(),
-                 {{"occupancy", occupancy}, {"environmentAlias", alias_}, {"pathMean", mean_}, {"pathSpread", spread_}}, push);
+                 {{"occupancy", occupancy}, {"environmentAlias", alias_}, {"pathMean", mean_}, {"pathMoments", spread_}}, push);
     ++samples_;
 }
 
 void PathTracer::resolve(engine::Recorder& rec, const engine::Image& radiance, const engine::Image& depth) const {
-    rec.dispatch("path_resolve", radiance.size(), {{"pathMean", mean_}, {"pathSpread", spread_}, {"radiance", radiance}, {"depth", depth}});
+    rec.dispatch("path_resolve", radiance.size(),
+                 {{"pathMean", mean_}, {"pathMoments", spread_}, {"radiance", radiance}, {"depth", depth}});
 }
 
 void PathTracer::measure(engine::Recorder& rec, std::function<void(const PathReport&)> deliver) const {
     const glm::uvec3 threads = reductionThreads(mean_.size());
     const glm::ivec3 pixels(mean_.size());
     const auto sum = [&](bool metOnly, const engine::Buffer& record) {
-        rec.dispatch("path_measure", threads, {{"pathMean", mean_}, {"pathSpread", spread_}, {"partialsOut", partials_}},
+        rec.dispatch("path_measure", threads, {{"pathMean", mean_}, {"pathMoments", spread_}, {"partialsOut", partials_}},
                      PathMeasurePush{pixels, metOnly ? 1 : 0});
-        rec.dispatch("fold", glm::uvec3(256, 1, 1), {{"partialsIn", partials_}, {"partialsOut", record}}, threads.x * threads.y / 256);
+        rec.dispatch("reduce_final", glm::uvec3(256, 1, 1), {{"partialsIn", partials_}, {"partialsOut", record}},
+                     threads.x * threads.y / 256);
     };
     sum(false, record_);
     sum(true, metRecord_);

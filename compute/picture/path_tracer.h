@@ -12,32 +12,34 @@ namespace wisp {
 /// Push constants of path_measure.
 struct PathMeasurePush {
     glm::ivec3 pixels;
-    int metOnly;  ///< 1: of pixels that are not empty
+    int metOnly;  ///< 1: only pixels whose camera rays hit something
 };
 WISP_MEMBERS(PathMeasurePush, pixels, metOnly)
 
-/// How far a path-traced picture is.
+/// Progress of a path-traced picture.
 struct PathReport {
-    std::uint32_t samples = 0;  ///< of each pixel
+    std::uint32_t samples = 0;  ///< per pixel
     double luminance = 0.0;     ///< mean of the picture [W/(m^2 sr)], Rec. 709
-    double error = 0.0;         ///< standard error of `luminance` over it; infinite for one sample, 0 for a black picture
-    double noise = 0.0;  ///< of the pixels in which a camera ray met something: rms of a pixel's standard error over their mean luminance;
-                         ///< like `error` else
-    double segments = 0.0;  ///< free flights of all samples together, shadow rays not counted
-    double cut = 0.0;       ///< samples that were cut short at WISP_PATH_STEPS: they lack light
+    double error = 0.0;         ///< relative standard error of `luminance`; infinite for one sample, 0 for a black picture
+    /// Of the pixels in which a camera ray hit something: rms of a pixel's standard error over their mean luminance. Infinite or 0
+    /// in the same cases as `error`.
+    double noise = 0.0;
+    double segments = 0.0;  ///< number of free flights of all samples, without shadow rays
+    double cut = 0.0;       ///< number of samples cut short at WISP_PATH_STEPS, which lack light
 };
 
-/// Path tracing of the smoke, one sample a pixel at a time: the mean of the samples so far and what is needed for its error.
-/// Sample i of a pixel depends on i, the pixel, the seed and the picture's number alone.
+/// Path tracer of the smoke, which takes one sample per pixel at a time. It keeps the mean of the samples so far and the data for its
+/// error. Sample i of a pixel depends only on i, the pixel, the seed and the picture's number.
 class PathTracer {
 public:
     PathTracer(engine::Device& device, const Settings& settings);
 
-    /// Forgets all samples. `picture` makes the noise of one picture differ from that of the next.
+    /// Discards all samples. `picture`: number that makes the noise of each picture different.
     void restart(std::uint64_t picture);
-    /// Uploads the table by which paths look for the surroundings; before the first sample. @param chances of the map's texels, or none
+    /// Uploads the table for sampling the environment. Call it before the first sample.
+    /// @param chances probabilities of the map's texels, or empty
     void setEnvironment(engine::Recorder& rec, std::span<const double> chances) const;
-    /// Records one more sample of each pixel; with the common bindings of VolumeRenderer::draw.
+    /// Records one more sample of each pixel. Needs the common bindings of VolumeRenderer::draw.
     void sample(engine::Recorder& rec, const engine::Image& occupancy);
     /// Records the mean as a picture, and the depth.
     void resolve(engine::Recorder& rec, const engine::Image& radiance, const engine::Image& depth) const;
@@ -45,9 +47,9 @@ public:
     void measure(engine::Recorder& rec, std::function<void(const PathReport&)> deliver) const;
 
     [[nodiscard]] std::uint32_t samples() const { return samples_; }
-    /// rgb mean radiance, a mean of 1 where the camera's ray met something; float.
+    /// rgb = mean radiance, a = share of camera rays that hit something; float.
     [[nodiscard]] const engine::Image& mean() const { return mean_; }
-    /// r sum of squared deviations of the luminance from its mean, g path segments, b samples cut short, a mean depth.
+    /// r = sum of squared deviations of the luminance from its mean, g = path segments, b = samples cut short, a = mean depth.
     [[nodiscard]] const engine::Image& spread() const { return spread_; }
 
 private:
@@ -57,7 +59,7 @@ private:
     std::uint32_t samples_ = 0;
     engine::Image mean_, spread_;
     engine::Buffer partials_, record_, metRecord_;
-    engine::Buffer alias_;  ///< gpu::AliasEntry for each texel of the surroundings, or one that nobody reads
+    engine::Buffer alias_;  ///< a gpu::AliasEntry per texel of the environment, or one that is not read
 };
 
 }  // namespace wisp

@@ -9,7 +9,7 @@
 
 namespace wisp {
 
-/// What a scene wants to see of a simulation: the lit smoke, or of a flat grid the dye; or one field by colour (`view.field`).
+/// The picture that a scene asks for: the lit smoke, the dye of a flat grid, or one field by colour (`view.field`).
 class Picture {
 public:
     Picture(engine::Device& device, const Settings& settings) {
@@ -18,7 +18,7 @@ public:
         else smoke_.emplace(device, settings);
     }
 
-    /// What draws the lit smoke of a box; null if something else is seen.
+    /// The renderer of the lit smoke; null if the picture shows something else.
     [[nodiscard]] VolumeRenderer* smoke() { return smoke_ ? &*smoke_ : nullptr; }
 
     void setCamera(const CameraSettings& camera) {
@@ -26,10 +26,10 @@ public:
         if (flat_) flat_->setCamera(camera);
         if (smoke_) smoke_->setCamera(camera);
     }
-    /// What the next picture shows beside fields of a simulation at time [s]: its prescribed velocity, its marks.
+    /// Sets what the next picture shows besides the fields, at a time [s]: the prescribed velocity and the splats.
     void setScene(const Settings& now, double time) {
         if (flat_) flat_->setPrescribed(now.prescribed);
-        if (smoke_) smoke_->setMarks(now, time);
+        if (smoke_) smoke_->setSplats(now, time);
     }
     /// `sameSmoke`: see VolumeRenderer::draw.
     void draw(engine::Recorder& rec, const Fields& fields, bool sameSmoke = false) {
@@ -42,14 +42,14 @@ public:
     [[nodiscard]] const engine::Image& radiance() const {
         return view_ ? view_->radiance() : flat_ ? flat_->radiance() : smoke_->radiance();
     }
-    /// A number a pixel, r32f: the depth of the smoke, the density of a flat grid, or the field's value.
+    /// One number per pixel, r32f: the depth of the smoke, the density of a flat grid, or the field's value.
     [[nodiscard]] const engine::Image& plane() const { return view_ ? view_->value() : flat_ ? flat_->density() : smoke_->depth(); }
-    /// Along the view axis to what is seen [m], r32f, infinite where nothing is; null for a slice and a flat grid.
+    /// Depth along the view axis [m], r32f, infinite where nothing is visible; null for a slice and a flat grid.
     [[nodiscard]] const engine::Image* depth() const {
         if (smoke_) return &smoke_->depth();
         return view_ && view_->depth() ? &view_->depth() : nullptr;
     }
-    /// One 0xAABBGGRR word a pixel, sRGB.
+    /// One 0xAABBGGRR word per pixel, sRGB.
     [[nodiscard]] const engine::Buffer& display() const { return view_ ? view_->display() : flat_ ? flat_->display() : smoke_->display(); }
     /// gpu::ViewLimits; null for smoke.
     [[nodiscard]] const engine::Buffer* limits() const { return view_ ? &view_->limits() : nullptr; }

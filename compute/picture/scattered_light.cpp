@@ -17,12 +17,13 @@ using engine::Image;
 
 constexpr std::uint32_t kUsualCells = 32;
 constexpr std::array<int, 3> kSweeps{5, 3, 1};  // on each grid, the coarsest first
-// Of an error a sweep leaves this share of the albedo at most in smoke of a depth of about 30: some light leaves.
-constexpr float kStays = 0.96f;
+// Times the albedo, an upper bound of the share of an error that a sweep leaves, in smoke of an optical depth of about 30. It is below 1
+// because some light leaves the smoke.
+constexpr float kConvergence = 0.96f;
 
 glm::uvec3 parts(glm::uvec3 size, std::uint32_t edge) { return (size + edge - 1u) / edge; }
 
-// Cells of one fine cell are for who asks for many.
+// Cells as small as fine cells are used only if more cells than usual are asked for.
 glm::uvec3 finestCells(glm::uvec3 fine, std::uint32_t most) {
     std::uint32_t edge = most > kUsualCells ? 1 : 2;
     while (std::max({fine.x, fine.y, fine.z}) > edge * most) edge *= 2;
@@ -31,7 +32,7 @@ glm::uvec3 finestCells(glm::uvec3 fine, std::uint32_t most) {
 
 }  // namespace
 
-/// Factors of Chebyshev's semi-iteration (Golub, Varga 1961) for errors that a sweep multiplies by 0 to `radius`, channel by channel.
+/// Factors of Chebyshev's semi-iteration (Golub, Varga 1961) for sweeps that multiply errors by 0 to `radius`, for each channel.
 struct Iteration {
     bool begin = false, toEye = false, everywhere = false;
     glm::vec3 gain{1.0f}, pull{1.0f};
@@ -44,7 +45,7 @@ struct Iteration {
 };
 
 ScatteredLight::ScatteredLight(engine::Device& device, const Settings& s)
-    : table_(phaseTable(s.medium.phase)), radius_(glm::max(kStays * s.medium.albedo, 0.01f)) {
+    : table_(phaseTable(s.medium.phase)), radius_(glm::max(kConvergence * s.medium.albedo, 0.01f)) {
     glm::uvec3 cells = finestCells(s.grid.cells, s.render.scatteringCells);
     everywhere_ = cells == s.grid.cells;
     const auto volume = [&](const char* name, glm::uvec3 size) {

@@ -12,38 +12,38 @@
 
 namespace wisp {
 
-/// Light that has been scattered before, in smoke of any depth, by discrete ordinates on coarse cells (Chandrasekhar 1950): radiance along
-/// 14 directions.
+/// Multiple scattering in smoke of any optical depth, by discrete ordinates on coarse cells (Chandrasekhar 1950): radiance along 14
+/// directions.
 ///
-/// The finest grid has at most RenderSettings::scatteringCells along an edge. Sweeps begin on cells four times as large, where light comes
-/// a long way in one sweep, and end there with Chebyshev's acceleration; a finer grid begins with what the one before it has found.
+/// The finest grid has at most RenderSettings::scatteringCells along an edge. Sweeps begin on cells four times as large, where one sweep
+/// carries light far. Chebyshev's method accelerates them. Each finer grid starts from the result of the coarser one.
 class ScatteredLight {
 public:
     /// Allocates (or plans) all grids. @throws Error OutOfMemory
     ScatteredLight(engine::Device& device, const Settings& settings);
 
-    /// Records what is scattered towards the camera, of the fields and the view that are common to all passes. If `sameSmoke`, only the
-    /// camera has moved since.
+    /// Records the light scattered towards the camera. The recorder's common bindings must hold the fields and the view. `sameSmoke`: only
+    /// the camera has changed since the last call.
     void fill(engine::Recorder& rec, const LightVolumes& volumes, bool sameSmoke);
 
-    /// Over the smoke's albedo [W/(m^2 sr)], of light of at least one scattering before and of the surroundings. rgba16f.
+    /// Scattered light over the smoke's albedo [W/(m^2 sr)]: light that was scattered before, and light of the environment. rgba16f.
     [[nodiscard]] const engine::Image& scattered() const { return scattered_; }
 
 private:
     struct Level {
         engine::Image medium, reach;          ///< see ordinates_medium.comp
-        std::array<engine::Image, 2> source;  ///< newest and the one before, of each direction [W/(m^2 sr)]
+        std::array<engine::Image, 2> source;  ///< latest and previous iterate, of each direction [W/(m^2 sr)]
     };
     void sweep(engine::Recorder& rec, const LightVolumes& volumes, const Level& level, const engine::Image& from, const engine::Image& to,
                const struct Iteration& iteration);
     engine::Image scattered_;
     std::array<Level, 3> levels_;  ///< the coarsest first
     engine::Buffer phaseTable_;
-    std::vector<float> table_;  ///< what that gets
+    std::vector<float> table_;  ///< contents of phaseTable_
     bool hasTable_ = false;
-    bool everywhere_ =
-        false;  ///< light is found for cells beside the smoke, too: a picture's two samples, which share it, may be a fine cell apart
-    glm::vec3 radius_;  ///< of convergence: share of an error that a sweep leaves at most
+    /// Light is computed for cells beside the smoke, too, because two samples of a picture share it and may be a fine cell apart.
+    bool everywhere_ = false;
+    glm::vec3 radius_;  ///< spectral radius: largest share of an error that a sweep leaves
 };
 
 }  // namespace wisp

@@ -6,7 +6,7 @@
 
 namespace wisp {
 
-/// What the obstacles and the ground look like.
+/// Sets the surface properties of obstacles and ground.
 void setSurfaces(gpu::ViewData& v, const Settings& s);
 
 }  // namespace wisp

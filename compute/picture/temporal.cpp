@@ -13,7 +13,7 @@ TemporalMean::TemporalMean(engine::Device& device, glm::uvec2 pixels) {
     };
     picture_ = image("radiance of one picture", VK_FORMAT_R16G16B16A16_SFLOAT);
     for (engine::Image& mean : means_)
-        mean = image("temporal mean", VK_FORMAT_R32G32B32A32_SFLOAT);  // eighths of a half's last place add up
+        mean = image("temporal mean", VK_FORMAT_R32G32B32A32_SFLOAT);  // halves would lose increments of 1/8 of their last place
     for (engine::Image& known : known_) known = image("temporal depth", VK_FORMAT_R32G32_SFLOAT);
 }
 

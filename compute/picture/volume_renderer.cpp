@@ -6,6 +6,7 @@
 #include "compute/picture/environment_sampling.h"
 #include "compute/picture/surface_data.h"
 #include "compute/scene/environment.h"
+#include "compute/scene/scene_fluid.h"
 
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
@@ -56,7 +57,7 @@ gpu::ViewData viewData(const Settings& s, glm::uvec3 lightCells, glm::uvec3 skyC
     v.stepLength = stepLength(s);
     v.footprint = s.render.antialias ? 1.0f : 0.0f;
     // What is left out has an optical depth of at most 5e-3, however long the way through it.
-    v.leastDensity = 5e-3f / std::max(s.medium.extinction * glm::length(s.grid.size), 1e-3f);
+    v.minDensity = 5e-3f / std::max(s.medium.extinction * glm::length(s.grid.size), 1e-3f);
     v.stepDensity = s.render.step > 0.0f ? 0.0f : kStepDepth / std::max(s.medium.extinction, 1e-6f);
     v.extinction = s.medium.extinction;
     v.albedo = s.medium.albedo;
@@ -65,7 +66,7 @@ gpu::ViewData viewData(const Settings& s, glm::uvec3 lightCells, glm::uvec3 skyC
     v.gBack = s.medium.phase.gBack;
     v.blend = s.medium.phase.blend;
     std::ranges::copy(harmonics, v.environment);
-    v.environmentTurn = s.environment.rotation / glm::two_pi<float>();
+    v.environmentRotation = s.environment.rotation / glm::two_pi<float>();
     setSurfaces(v, s);
     v.groundRadius = s.environment.groundRadius;
     v.exposure = std::exp2(s.render.exposure);
@@ -98,7 +99,7 @@ void checkLoops(const engine::Device& device, const Settings& s) {
 
 }  // namespace
 
-VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : settings_(s), marks_(device, s) {
+VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : settings_(s), splats_(device, s) {
     checkLoops(device, s);
     const auto volume = [&](const char* name, glm::uvec3 size, VkFormat format) {
         return engine::Image(device, {.name = name, .size = size, .format = format});
@@ -111,8 +112,8 @@ VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : sett
         path_.emplace(device, s);
     } else {
         light_.emplace(device, s);
-        if (s.showsSurface()) liquid_.emplace(device, s);
-        else if (s.usesOrdinates()) scattered_.emplace(device, s);
+        surface_ = makeSurfacePicture(device, s);
+        if (!surface_ && s.usesOrdinates()) scattered_.emplace(device, s);
         if (s.render.temporal) temporal_.emplace(device, s.render.size);
         noise_ = engine::Buffer(device, {.name = "blue noise", .bytes = sizeof(float) * kBlueNoiseEdge * kBlueNoiseEdge});
     }
@@ -124,11 +125,11 @@ VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : sett
     view_ = engine::Buffer(device, {.name = "view", .bytes = sizeof(gpu::ViewData)});
 }
 
-void VolumeRenderer::setMarks(const Settings& now, double time) {
+void VolumeRenderer::setSplats(const Settings& now, double time) {
     settings_.flow = now.flow;
     settings_.tracers = now.tracers;
     settings_.grass = now.grass;
-    settings_.liquid = now.liquid;
+    setFluidLook(settings_, now);
     time_ = time;
 }
 
@@ -142,7 +143,7 @@ void VolumeRenderer::start(engine::Recorder& rec) {
     const EnvironmentSettings& e = settings_.environment;
     const EnvironmentImage map = environmentMap(e);
     harmonics_ = environmentHarmonics(map, e.rotation, e.ground);
-    const std::vector<double> chances = samplesEnvironment(settings_) ? environmentChances(*e.image) : std::vector<double>{};
+    const std::vector<double> chances = samplesEnvironment(settings_) ? environmentProbabilities(*e.image) : std::vector<double>{};
     const std::vector<glm::vec4> texels = environmentTexels(map, chances);
     rec.upload(environment_, std::as_bytes(std::span(texels)));
     if (path_) path_->setEnvironment(rec, chances);
@@ -155,12 +156,12 @@ void VolumeRenderer::march(engine::Recorder& rec, const Fields& f, const gpu::Vi
     }
     if (!lit) light_->fill(rec, occupancy_);
     if (scattered_) scattered_->fill(rec, *light_, lit);
-    marks_.draw(rec, f, settings_, view_, time_);
-    const bool marked = marks_.picture().bytes() > 0;  // else the shader reads neither
+    splats_.draw(rec, f, settings_, view_, time_);
+    const bool drawn = splats_.picture().bytes() > 0;  // else the shader reads neither
     const engine::Image& picture = temporal_ ? temporal_->picture() : radiance_;
-    if (liquid_) {
-        if (!lit) liquid_->measure(rec, f, settings_);
-        liquid_->draw(rec, settings_, occupancy_, *light_, marks_, picture, depth_);
+    if (surface_) {
+        if (!lit) surface_->measure(rec, f, settings_);
+        surface_->draw(rec, settings_, occupancy_, *light_, splats_, picture, depth_);
     } else {
         rec.dispatch("raymarch", radiance_.size(),
                      {{"occupancy", occupancy_},
@@ -168,8 +169,8 @@ void VolumeRenderer::march(engine::Recorder& rec, const Fields& f, const gpu::Vi
                       {"sky", light_->sky()},
                       {"scattered", scattered_ ? scattered_->scattered() : light_->sky()},
                       {"noise", noise_},
-                      {"marks", marked ? marks_.picture() : noise_},
-                      {"markColours", marked ? marks_.colours() : noise_},
+                      {"splats", drawn ? splats_.picture() : noise_},
+                      {"splatColours", drawn ? splats_.colours() : noise_},
                       {"radiance", picture},
                       {"depth", depth_}});
     }

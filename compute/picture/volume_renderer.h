@@ -2,22 +2,23 @@
 #pragma once
 
 #include "compute/picture/light_volumes.h"
-#include "compute/picture/liquid/liquid_picture.h"
-#include "compute/picture/marks.h"
 #include "compute/picture/path_tracer.h"
 #include "compute/picture/scattered_light.h"
+#include "compute/picture/splats.h"
+#include "compute/picture/surface_picture.h"
 #include "compute/picture/temporal.h"
 #include "compute/scene/settings.h"
 #include "compute/sim/fields.h"
 #include "engine/recorder.h"
 
 #include <array>
+#include <memory>
 #include <optional>
 
 namespace wisp {
 
-/// The picture of a smoke simulation: occupancy of bricks; light volumes and raymarch, with a mean
-/// over pictures if wanted, or path tracing; tone map. Of a liquid: its surface instead of raymarch.
+/// The picture of a simulation: occupancy of bricks; light volumes and raymarch (or a surface), with a mean over pictures if wanted, or
+/// path tracing; tone map.
 class VolumeRenderer {
 public:
     /// Allocates light volumes and images (or plans them). @throws std::invalid_argument naming the first bad key.
@@ -33,8 +34,8 @@ public:
     void restart(std::uint64_t picture);
     /// Looks from here from the next draw() on. In path mode restart() too.
     void setCamera(const CameraSettings& camera) { settings_.camera = camera; }
-    /// Draws marks and liquid as these settings have them at this time [s] from the next draw() on.
-    void setMarks(const Settings& now, double time);
+    /// From the next draw() on, draws splats and the fluid with the keys of `now`, at this time [s].
+    void setSplats(const Settings& now, double time);
     /// Path mode's samples; null when raymarching.
     [[nodiscard]] const PathTracer* path() const { return path_ ? &*path_ : nullptr; }
     /// Where light reaches in the last picture; null in path mode.
@@ -62,9 +63,9 @@ private:
     engine::Image occupancy_;               ///< largest density of each brick of 8^3 scalar cells and its border
     std::optional<LightVolumes> light_;     ///< of raymarch
     std::optional<ScatteredLight> scattered_;  ///< of raymarch with more than single scattering
-    std::optional<LiquidPicture> liquid_;      ///< instead of raymarch
-    Marks marks_;
-    double time_ = 0.0;  ///< of the marks [s]
+    std::unique_ptr<SurfacePicture> surface_;  ///< instead of raymarch; else null
+    Splats splats_;
+    double time_ = 0.0;  ///< of the splats [s]
     engine::Image radiance_, depth_;
     engine::Buffer display_;
     engine::Buffer view_;   ///< gpu::ViewData

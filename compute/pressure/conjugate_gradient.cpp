@@ -19,7 +19,7 @@ void recordConjugateGradient(engine::Recorder& rec, const Domain& d, PressureSys
     recordCycleFromZero(rec, d, s, g.remainder, g.preconditioned, tolerance);
     if (!first) {
         rec.dispatch("cg_dot", strided, {{"preconditioned", g.preconditioned}, {"applied", g.applied}, {"partialsOut", d.partials}}, count);
-        recordFold(rec, d, strided, dots);
+        recordReduceFinal(rec, d, strided, dots);
     }
     const CgDirectionPush turn{count, first ? 1 : 0, tolerance};
     rec.dispatch(
@@ -36,7 +36,7 @@ void recordConjugateGradient(engine::Recorder& rec, const Domain& d, PressureSys
                   {"partialsOut", d.partials},
                   {"residual", stop}},
                  apply);
-    recordFold(rec, d, strided, products);
+    recordReduceFinal(rec, d, strided, products);
     const CgStepPush step{count, tolerance};
     rec.dispatch("cg_step", all, {{"direction", g.direction}, {"pressure", s.pressure[0]}, {"products", products}, {"residual", stop}},
                  step);

@@ -5,7 +5,7 @@
 
 namespace wisp {
 
-/// One iteration of conjugate gradients with a multigrid cycle as preconditioner; the first one starts from the residual of q.
+/// One iteration of conjugate gradients with a multigrid cycle as preconditioner. The first iteration starts from the residual of q.
 void recordConjugateGradient(engine::Recorder&, const Domain&, PressureSystem&, bool first, float tolerance);
 
 }  // namespace wisp

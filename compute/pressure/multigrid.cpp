@@ -10,30 +10,30 @@
 namespace wisp {
 namespace {
 
-constexpr float kOmega = 1.2f;   // of the smoothing sweeps; measured: 1.15 to 1.25 lower a residual most (docs/performance.md)
-constexpr int kSweepsAfter = 3;  // sweeps after the correction pay more than before it; one is mg_up's, two are mg_sweeps'
+constexpr float kOmega = 1.2f;   // of the smoothing sweeps; measured: 1.15 to 1.25 reduce the residual most (docs/performance.md)
+constexpr int kSweepsAfter = 3;  // post-smoothing pays more than pre-smoothing; mg_up does one sweep, mg_sweeps two
 
-// A level with what holds it of the buffers.
+// A level and its buffers.
 struct System {
     gpu::PressureLevel level;
-    engine::Part<engine::Buffer> weights, regular, rhs, pressure, other;  // other: where tiles have q between two passes
+    engine::Part<engine::Buffer> weights, regular, rhs, pressure, other;  // other: q between two tiled passes
     int periodicAxes;
     bool flat, inTiles;
 
     [[nodiscard]] int colours() const { return gpu::colourCount(level, periodicAxes); }
-    // What half a sweep touches of what belongs to cells.
+    // The part of a buffer of cells that half a sweep touches.
     [[nodiscard]] engine::Part<engine::Buffer> ofColour(const engine::Part<engine::Buffer>& p) const {
         return engine::part(p.whole, p.bytes / static_cast<std::uint64_t>(colours()));
     }
-    // Passes that take several cells a thread, or tiles, know of no neighbours beyond a seam.
-    [[nodiscard]] bool inFours() const { return periodicAxes == 0 && gpu::rowsOfFours(level); }
+    // Passes with several cells per thread, or with tiles, do not support periodic sides.
+    [[nodiscard]] bool inVec4() const { return periodicAxes == 0 && gpu::rowsOfVec4(level); }
 };
 
 glm::uvec3 threadsOf(const gpu::PressureLevel& level) { return glm::uvec3(level.cells); }
 glm::uvec3 pairsOf(const gpu::PressureLevel& level) { return glm::uvec3((level.cells.x + 1) / 2, level.cells.y, level.cells.z); }
-glm::uvec3 foursOf(const gpu::PressureLevel& level) { return glm::uvec3(level.cells.x / 8, level.cells.y, level.cells.z); }
+glm::uvec3 vec4sOf(const gpu::PressureLevel& level) { return glm::uvec3(level.cells.x / 8, level.cells.y, level.cells.z); }
 
-// A thread for each weight, in rows padded to whole words of flags; large grids take several turns.
+// One thread per weight, in rows padded to whole words of flags. In large grids a thread takes several weights.
 glm::uvec3 weightThreads(const gpu::PressureLevel& level) {
     constexpr std::uint64_t kMost = 256ull * 32768;
     const std::uint64_t padded = static_cast<std::uint64_t>((level.cells.x + WISP_REGULAR_BITS) / WISP_REGULAR_BITS) * WISP_REGULAR_BITS;
@@ -51,12 +51,12 @@ void recordStart(engine::Recorder& rec, const System& s, const engine::Buffer& s
                  SweepsPush{s.level, tolerance, kOmega});
 }
 
-// The cells of one colour; half of a sweep where there are two of them.
+// Relaxes the cells of one colour, which is half a sweep if there are two colours.
 void recordColour(engine::Recorder& rec, const System& s, int colour, const engine::Buffer& stop, float tolerance) {
     const SorPush push{s.level, tolerance, kOmega, colour};
-    const bool fours = s.inFours();
-    const glm::uvec3 threads = fours ? foursOf(s.level) : s.colours() == 2 ? pairsOf(s.level) : threadsOf(s.level);
-    rec.dispatch(fours ? "red_black_sor_fours" : "red_black_sor", threads,
+    const bool vec4s = s.inVec4();
+    const glm::uvec3 threads = vec4s ? vec4sOf(s.level) : s.colours() == 2 ? pairsOf(s.level) : threadsOf(s.level);
+    rec.dispatch(vec4s ? "red_black_sor_vec4" : "red_black_sor", threads,
                  {{"weights", few(s.weights.whole)},
                   {"regular", s.ofColour(s.regular)},
                   {"rhs", s.ofColour(s.rhs)},
@@ -67,8 +67,8 @@ void recordColour(engine::Recorder& rec, const System& s, int colour, const engi
 
 void recordRestrict(engine::Recorder& rec, const System& fine, const System& coarse, const engine::Buffer& stop, float tolerance) {
     const RestrictPush push{fine.level, coarse.level, tolerance, kOmega};
-    const bool fours = fine.inFours();
-    rec.dispatch(fours ? "mg_restrict_fours" : "mg_restrict", fours ? foursOf(fine.level) : threadsOf(coarse.level),
+    const bool vec4s = fine.inVec4();
+    rec.dispatch(vec4s ? "mg_restrict_vec4" : "mg_restrict", vec4s ? vec4sOf(fine.level) : threadsOf(coarse.level),
                  {{"weights", few(fine.weights.whole)},
                   {"regular", fine.regular},
                   {"rhs", fine.rhs},
@@ -83,8 +83,8 @@ void recordRestrict(engine::Recorder& rec, const System& fine, const System& coa
 
 void recordProlong(engine::Recorder& rec, const System& fine, const System& coarse, const engine::Buffer& stop, float tolerance) {
     const ProlongPush push{fine.level, coarse.level, tolerance};
-    const bool fours = fine.inFours();
-    rec.dispatch(fours ? "mg_prolong_fours" : "mg_prolong", fours ? foursOf(fine.level) : threadsOf(fine.level),
+    const bool vec4s = fine.inVec4();
+    rec.dispatch(vec4s ? "mg_prolong_vec4" : "mg_prolong", vec4s ? vec4sOf(fine.level) : threadsOf(fine.level),
                  {{"weights", few(coarse.weights.whole)},
                   {"regular", coarse.regular},
                   {"coarseIn", coarse.pressure},
@@ -100,7 +100,7 @@ glm::uvec3 tileThreads(const gpu::PressureLevel& level, bool flat, std::uint32_t
     return {tiles.x * threads, tiles.y, tiles.z};
 }
 
-// The sweep before the coarser level, from zero or from `other`, and what is left for that.
+// The pre-smoothing sweep, from zero or from `other`, and the restriction of the residual to the coarser level.
 void recordDown(engine::Recorder& rec, const System& s, const System& coarse, bool fromZero, const engine::Buffer& stop, float tolerance) {
     const TilePush push{s.level, coarse.level, tolerance, kOmega};
     if (!fromZero) {
@@ -118,7 +118,7 @@ void recordDown(engine::Recorder& rec, const System& s, const System& coarse, bo
                  {{"weights", s.weights}, {"rhs", s.rhs}, {"pressureOut", s.pressure}, {"rhsOut", coarse.rhs}, {"residual", stop}}, push);
 }
 
-// The correction and the sweeps after it, by way of `other`.
+// The coarse correction and the post-smoothing sweeps, with `other` in between.
 void recordUp(engine::Recorder& rec, const System& s, const System& coarse, const engine::Buffer& stop, float tolerance) {
     const TilePush push{s.level, coarse.level, tolerance, kOmega};
     rec.dispatch("mg_up", tileThreads(s.level, s.flat, WISP_TILE_THREADS),
@@ -158,7 +158,7 @@ void recordPyramidWeights(engine::Recorder& rec, PressureSystem& system) {
 
 namespace {
 
-// Level 0 of these buffers. With tiles a cycle that begins with what is in `other` leaves its result in `pressure`.
+// Level 0 with these buffers. With tiles, a cycle starts from `other` and leaves its result in `pressure`.
 System finestSystem(const Domain& d, const PressureSystem& s, const engine::Buffer& b, const engine::Buffer& pressure,
                     const engine::Buffer& other) {
     const gpu::PressureLevel& level = s.pyramid.levels[0];

@@ -15,10 +15,10 @@
 namespace wisp {
 namespace {
 
-constexpr std::uint32_t kTraced = 100;  // residuals of one solve at most
+constexpr std::uint32_t kTraced = 100;  // largest number of residuals of one solve
 
-constexpr int kCellsForFours =
-    1 << 19;  // fewer threads than an H200 keeps busy lose more than wider loads gain; measured (docs/performance.md)
+// With fewer cells an H200 has too few threads, which costs more than wider loads gain; measured (docs/performance.md).
+constexpr int kCellsForVec4 = 1 << 19;
 
 // A residual costs about two sweeps.
 std::uint32_t iterationsPerCheck(PressureSolver solver) {
@@ -27,9 +27,9 @@ std::uint32_t iterationsPerCheck(PressureSolver solver) {
 
 void recordJacobi(engine::Recorder& rec, const Domain& d, PressureSystem& s, const PressureSettings& p) {
     const JacobiPush push{d.pressureLevel(), p.tolerance};
-    const bool fours = d.grid.periodicAxes() == 0 && gpu::rowsOfFours(push.level) && gpu::cellCount(push.level) >= kCellsForFours;
+    const bool vec4s = d.grid.periodicAxes() == 0 && gpu::rowsOfVec4(push.level) && gpu::cellCount(push.level) >= kCellsForVec4;
     const glm::uvec3 cells = d.pressureCells();
-    rec.dispatch(fours ? "jacobi_fours" : "jacobi", fours ? glm::uvec3(cells.x / 8, cells.y, cells.z) : cells,
+    rec.dispatch(vec4s ? "jacobi_vec4" : "jacobi", vec4s ? glm::uvec3(cells.x / 8, cells.y, cells.z) : cells,
                  {{"weights", few(s.weights)},
                   {"rhs", s.rhs},
                   {"pressureIn", s.pressure[0]},
@@ -43,7 +43,7 @@ void recordJacobi(engine::Recorder& rec, const Domain& d, PressureSystem& s, con
 void recordRedBlackSor(engine::Recorder& rec, const Domain& d, PressureSystem& s, const PressureSettings& p) {
     const int colours = gpu::colourCount(d.pressureLevel(), static_cast<int>(d.grid.periodicAxes()));
     glm::uvec3 threads = d.pressureCells();
-    if (colours == 2) threads.x = (threads.x + 1) / 2;  // else a thread a cell
+    if (colours == 2) threads.x = (threads.x + 1) / 2;  // else one thread per cell
     const auto ofColour = [&](const engine::Buffer& b) { return part(b, b.bytes() / static_cast<std::uint64_t>(colours)); };
     for (int colour = 0; colour < colours; ++colour) {
         const SorPush push{d.pressureLevel(), p.tolerance, p.omega, colour};
@@ -57,7 +57,7 @@ void recordRedBlackSor(engine::Recorder& rec, const Domain& d, PressureSystem& s
     }
 }
 
-// `sum` says which of the sums in PressureSystem::residual is that of the values.
+// `sum`: index in PressureSystem::residual of the sum of the values.
 void recordRemoveMean(engine::Recorder& rec, const Domain& d, PressureSystem& s, const engine::Buffer& values, int sum) {
     recordResidual(rec, d, s);
     const RemoveMeanPush push{d.pressureLevel(), sum};
@@ -92,7 +92,7 @@ void recordResidual(engine::Recorder& rec, const Domain& d, PressureSystem& s) {
         "pressure_residual", threads,
         {{"weights", few(s.weights)}, {"regular", s.regular}, {"rhs", s.rhs}, {"pressureIn", s.pressure[0]}, {"partialsOut", d.partials}},
         d.pressureLevel());
-    recordFold(rec, d, threads, s.residual);
+    recordReduceFinal(rec, d, threads, s.residual);
 }
 
 void recordPressure(engine::Recorder& rec, const Domain& d, PressureSystem& s, const PressureSettings& p, bool closed,

@@ -10,25 +10,25 @@
 /// Stages of a step around the pressure: obstacles -> A, velocity -> b, solve, velocity - gradient.
 namespace wisp {
 
-/// Closes fluid that obstacles cut off within the blocks of pressure_ratio 2 and 4; after recordObstacles.
+/// Closes fluid that obstacles cut off within the blocks of pressure_ratio 2 and 4. Call it after recordObstacles.
 void recordClosePieces(engine::Recorder&, Domain&, PressureSystem&);
-/// Openness of fine faces -> weights of the pressure equation, and which fine faces of a block are open.
-void recordCoarseOpenness(engine::Recorder&, const Domain&, PressureSystem&);
+/// Apertures of fine faces -> weights of the pressure equation, and bits of the open fine faces of each block.
+void recordCoarseAperture(engine::Recorder&, const Domain&, PressureSystem&);
 
 /// Fine divergence of `flow.velocity` -> right-hand side.
 void recordDownsample(engine::Recorder&, const Domain&, const Flow&, PressureSystem&, const Settings&);
 
-/// Solves A q = b from the last step's q. `closed`: no face has q = 0 beyond it, so that q is known but for a constant, and b must sum to
-/// 0. `trace`, if given, gets the relative residual before the solve and then after every cycle or every ten sweeps (rarer if there would
-/// be more than a hundred) once the frame has run; this costs time.
+/// Solves A q = b, starting from the last step's q. `closed`: no side has q = 0, so q is determined up to a constant, and b must sum to 0.
+/// `trace`, if given, gets relative residuals once the frame has run: before the solve, and after every cycle or every ten sweeps (less
+/// often if that were more than a hundred). This costs time.
 void recordPressure(engine::Recorder&, const Domain&, PressureSystem&, const PressureSettings&, bool closed,
                     const std::shared_ptr<std::vector<double>>& trace = nullptr);
 /// |b - A q|^2 and |b|^2 into PressureSystem::residual.
 void recordResidual(engine::Recorder&, const Domain&, PressureSystem&);
-/// Whether nothing leaves the box: no side has q = 0.
+/// Whether the box has no open side, so that q = 0 nowhere.
 bool isClosed(const GridSettings& grid);
 
-/// flow.velocity -> flow.projected: u -= grad q, upsampled; solids; local repair.
+/// flow.velocity -> flow.projected: subtracts the upsampled gradient of q, applies solids, and repairs blocks around them.
 void recordProject(engine::Recorder&, const Domain&, PressureSystem&, Flow&, const Settings&);
 
 }  // namespace wisp

@@ -26,7 +26,7 @@ MiddleGrid makeMiddle(engine::Device& device, glm::uvec3 fine) {
     return {.cells = size,
             .velocity = makeImage(device, "middle velocity", size + 1u, format),
             .projected = makeImage(device, "middle projected", size + 1u, format),
-            .openness = makeImage(device, "middle openness", size + 1u, format),
+            .aperture = makeImage(device, "middle aperture", size + 1u, format),
             .correction = makeBuffer(device, "middle correction", countOf(size + 1u) * 3 * sizeof(float)),
             .blocks = makeBlocks(device, size, format)};
 }

@@ -9,7 +9,7 @@
 namespace wisp {
 namespace {
 
-// The pressure grid is the fine one: nothing to carry over.
+// For pressure_ratio 1: the pressure grid is the fine grid, so nothing is upsampled.
 void recordSubtractGradient(engine::Recorder& rec, const Domain& d, PressureSystem& s, Flow& flow) {
     rec.dispatch("subtract_gradient", d.faces(),
                  {{"weights", few(s.weights)},
@@ -22,26 +22,26 @@ void recordSubtractGradient(engine::Recorder& rec, const Domain& d, PressureSyst
 }
 
 void recordGradient(engine::Recorder& rec, const Domain& d, PressureSystem& s, const gpu::Level& level, const engine::Image& velocity,
-                    const engine::Image& openness) {
+                    const engine::Image& aperture) {
     rec.dispatch("pressure_gradient", d.pressureFaces(),
                  {{"weights", s.weights},
                   {"pressureIn", s.pressure[0]},
                   {"velocity", few(velocity)},
-                  {"openness", few(openness)},
+                  {"aperture", few(aperture)},
                   {"correction", s.correction},
                   {"means", level.keep < 1.0f ? whole(s.means) : few(s.means)},
                   {"regular", s.regular}},
                  level);
 }
 
-// From a grid to the next finer one: `correction` is carried over and leaves no divergence inside a block.
+// One round of upsampling, from a grid to the next finer one. `correction` is interpolated without divergence inside a block.
 struct Round {
     const engine::Buffer& correction;
-    const engine::Image &velocity, &openness, &result;
+    const engine::Image &velocity, &aperture, &result;
     const Blocks& blocks;
 };
 
-// Blocks that may not be clear: around obstacles, and all where some are cut short.
+// Blocks that may not be clear (see open_faces.comp): those around obstacles, or all if some have fewer than eight cells.
 CellBox blocksWithSolids(const Domain& d, const gpu::Level& level) {
     const glm::uvec3 all = d.blocksOf(level.cells);
     glm::ivec3 left = level.cells % 2;
@@ -77,9 +77,9 @@ void recordRound(engine::Recorder& rec, const Domain& d, Flow& flow, const gpu::
     gpu::Level from = level;
     from.first = solid.first;
     const std::uint64_t count = std::uint64_t{solid.size.x} * solid.size.y * solid.size.z;
-    const auto around = [&](const engine::Image& image) { return part(image, 8 * count); };  // cells of a block
-    rec.dispatch("repair", solid.size * glm::uvec3(8, 1, 1),                                 // a thread a cell
-                 {{"openness", around(r.openness)},
+    const auto around = [&](const engine::Image& image) { return part(image, 8 * count); };  // 8 cells per block
+    rec.dispatch("repair", solid.size * glm::uvec3(8, 1, 1),                                 // one thread per cell
+                 {{"aperture", around(r.aperture)},
                   {"solidOutflow", around(r.velocity)},
                   {"openFaces", part(r.blocks.openFaces, count * sizeof(std::uint32_t))},
                   {"velocityIn", around(r.result)},
@@ -89,15 +89,15 @@ void recordRound(engine::Recorder& rec, const Domain& d, Flow& flow, const gpu::
                  from);
 }
 
-// Ratio 4: the first of two rounds, from the pressure grid to the grid between.
+// For pressure_ratio 4: the first of two rounds, from the pressure grid to the intermediate grid.
 void recordMiddle(engine::Recorder& rec, const Domain& d, PressureSystem& s, Flow& flow, const gpu::Level& fine) {
     const MiddleGrid& m = *s.middle;
     const gpu::Level level{.cells = m.cells, .fineCells = 2, .keep = fine.keep};
-    recordGradient(rec, d, s, level, m.velocity, m.openness);
+    recordGradient(rec, d, s, level, m.velocity, m.aperture);
     recordRound(rec, d, flow, level,
-                {.correction = s.correction, .velocity = m.velocity, .openness = m.openness, .result = m.projected, .blocks = m.blocks});
+                {.correction = s.correction, .velocity = m.velocity, .aperture = m.aperture, .result = m.projected, .blocks = m.blocks});
     rec.dispatch("correction", d.facesOf(m.cells),
-                 {{"openness", m.openness}, {"before", m.velocity}, {"projected", m.projected}, {"correctionOut", m.correction}}, level);
+                 {{"aperture", m.aperture}, {"before", m.velocity}, {"projected", m.projected}, {"correctionOut", m.correction}}, level);
 }
 
 float detailKept(const Settings& settings) { return std::exp(-settings.flow.detailDecay * settings.timeStep); }
@@ -108,7 +108,7 @@ void recordDownsample(engine::Recorder& rec, const Domain& d, const Flow& flow, 
     const float keep = d.grid.pressureRatio > 1 ? detailKept(settings) : 1.0f;
     if (s.middle) {
         rec.dispatch("restrict_velocity", d.facesOf(s.middle->cells),
-                     {{"openness", few(d.openness)},
+                     {{"aperture", few(d.aperture)},
                       {"openFaces", s.blocks.openFaces},
                       {"velocity", flow.velocity},
                       {"coarseOut", s.middle->velocity}},
@@ -118,7 +118,7 @@ void recordDownsample(engine::Recorder& rec, const Domain& d, const Flow& flow, 
     rec.dispatch("downsample", d.pressureCells(),
                  {{"velocity", s.middle ? few(flow.velocity) : whole(flow.velocity)},
                   {"finer", s.middle ? s.middle->velocity : flow.velocity},
-                  {"openness", few(d.openness)},
+                  {"aperture", few(d.aperture)},
                   {"regular", s.regular},
                   {"rhsOut", s.rhs},
                   {"meansOut", keep < 1.0f ? whole(s.means) : few(s.means)}},
@@ -130,11 +130,11 @@ void recordProject(engine::Recorder& rec, const Domain& d, PressureSystem& s, Fl
     if (d.grid.pressureRatio == 1) return recordSubtractGradient(rec, d, s, flow);
     const gpu::Level level{.cells = d.cells(), .fineCells = 1, .keep = detailKept(settings)};
     if (s.middle) recordMiddle(rec, d, s, flow, level);
-    else recordGradient(rec, d, s, level, flow.velocity, d.openness);
+    else recordGradient(rec, d, s, level, flow.velocity, d.aperture);
     const engine::Buffer& correction = s.middle ? s.middle->correction : s.correction;
     recordRound(
         rec, d, flow, level,
-        {.correction = correction, .velocity = flow.velocity, .openness = d.openness, .result = flow.projected, .blocks = s.blocks});
+        {.correction = correction, .velocity = flow.velocity, .aperture = d.aperture, .result = flow.projected, .blocks = s.blocks});
     recordWrapFaces(rec, d, flow.projected);
 }
 

@@ -7,7 +7,7 @@
 
 namespace wisp {
 
-struct JacobiPush {  // of cg_apply, too
+struct JacobiPush {  // also of cg_apply
     gpu::PressureLevel level;
     float tolerance;
 };
@@ -22,7 +22,7 @@ WISP_MEMBERS(SorPush, level, tolerance, omega, colour)
 
 struct RemoveMeanPush {
     gpu::PressureLevel level;
-    int sum;  ///< which of the sums is that of the values
+    int sum;  ///< index of the sum of the values
 };
 WISP_MEMBERS(RemoveMeanPush, level, sum)
 

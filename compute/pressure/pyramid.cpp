@@ -8,9 +8,9 @@
 namespace wisp {
 namespace {
 
-constexpr int kTiledCells = 64 * 64 * 64;  // levels up to here are swept in tiles; measured (docs/performance.md)
+constexpr int kTiledCells = 64 * 64 * 64;  // levels up to this size are swept in tiles; measured (docs/performance.md)
 
-// Whether one work group can do all levels from the first of these on: see mg_bottom.comp.
+// Whether one work group can solve all of these levels, see mg_bottom.comp.
 bool fitsBottom(std::span<const gpu::PressureLevel> levels) {
     const gpu::PressureLevel &top = levels.front(), &last = levels.back();
     const gpu::PressureLevel second = gpu::coarser(top), end = gpu::coarser(last);

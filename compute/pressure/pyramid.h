@@ -9,20 +9,20 @@
 
 namespace wisp {
 
-/// The levels below the pressure grid, each with half the cells along every axis down to a single one. Their cells and
-/// weights lie behind each other in one buffer a kind.
+/// The multigrid levels coarser than the pressure grid. Each has half as many cells along every axis, down to a single cell. All levels
+/// share one buffer for each kind of data.
 struct Pyramid {
     Pyramid() = default;
     Pyramid(engine::Device& device, const gpu::PressureLevel& finest, bool periodic);
 
-    /// Whether passes on tiles take a level: whole sweeps there cost less than waiting for a dispatch after each half, but more work.
+    /// Whether tiled passes sweep a level. They do more work, but save the wait for a dispatch after each half sweep.
     [[nodiscard]] bool inTiles(const gpu::PressureLevel& level) const { return gpu::cellCount(level) <= tiledCells; }
 
-    int tiledCells = 0;                      ///< of the largest level in tiles; none with periodic axes, or where a CPU does that work
-    std::vector<gpu::PressureLevel> levels;  ///< [0] is the pressure grid, which has its own buffers; the others are in those below
-    std::size_t bottom = 0;                  ///< the first of the levels that one work group does alone; 0 only for a single cell
+    int tiledCells = 0;                      ///< cells of the largest tiled level; 0 with periodic axes, and on CPU devices
+    std::vector<gpu::PressureLevel> levels;  ///< [0] is the pressure grid, which has its own buffers; the others use the buffers below
+    std::size_t bottom = 0;                  ///< the first of the levels that one work group solves alone; 0 only for a single cell
     engine::Buffer weights, regular, rhs, pressure;
-    engine::Buffer other;  ///< a second one of pressures, for passes that cannot work in place
+    engine::Buffer other;  ///< a second pressure buffer, for passes that do not work in place
 };
 
 }  // namespace wisp

@@ -8,8 +8,8 @@ namespace {
 
 constexpr const char* kNames[] = {"velocity", "pressure", "density", "temperature", "vorticity"};
 
-// In a box that stays where it is. A flat grid has no place along z, a periodic axis no end.
-void checkPlace(Checker& check, const std::string& key, const Settings& s, glm::vec3 x) {
+// Skips a box that follows a target. A flat grid ignores z, and a periodic axis has no end.
+void checkPosition(Checker& check, const std::string& key, const Settings& s, glm::vec3 x) {
     const std::size_t before = check.problems.size();
     check.within(key, x, -kMaxLength, kMaxLength);
     if (check.problems.size() != before || !s.follow.keys.empty() || s.grid.cells.x == 0) return;
@@ -25,14 +25,16 @@ void checkPlace(Checker& check, const std::string& key, const Settings& s, glm::
     }
 }
 
-void checkPlaces(Checker& check, const std::string& path, const Settings& s, const ProbeSettings& p) {
-    if (p.at && (p.from || p.to)) return check.fail(path + ".at", "must not stand beside from and to: a probe is a point or a line");
-    if (!p.at && !p.from && !p.to) return check.fail(path, "has no place: needs at = [x, y, z], or from, to and points for a line");
+void checkPositions(Checker& check, const std::string& path, const Settings& s, const ProbeSettings& p) {
+    if (p.at && (p.from || p.to)) return check.fail(path + ".at", "cannot be combined with from and to: a probe is a point or a line");
+    if (!p.at && !p.from && !p.to)
+        return check.fail(path, "has no position: set at = [x, y, z] for a point, or from, to and points for a line");
     if (!p.at && !(p.from && p.to))
-        return check.fail(path + (p.from ? ".from" : ".to"), fmt::format("is one end of a line, needs {} too", p.from ? "to" : "from"));
-    if (p.at) return checkPlace(check, path + ".at", s, *p.at);
-    checkPlace(check, path + ".from", s, *p.from);
-    checkPlace(check, path + ".to", s, *p.to);
+        return check.fail(path + (p.from ? ".from" : ".to"),
+                          fmt::format("is one end of a line, the other end ({}) is missing", p.from ? "to" : "from"));
+    if (p.at) return checkPosition(check, path + ".at", s, *p.at);
+    checkPosition(check, path + ".from", s, *p.from);
+    checkPosition(check, path + ".to", s, *p.to);
     check.within(path + ".points", p.points, 2, kMaxProbePoints);
 }
 
@@ -51,21 +53,20 @@ std::uint32_t Settings::probeFields() const {
 
 void checkProbes(Checker& check, const Settings& s) {
     check.atMost("probe", s.probes, kMaxProbes);
-    if (!s.probes.empty() && s.usesLiquid())
-        return check.fail("probe", "cannot be in a scene with liquid: probes sample smoke", {"liquid", "emitter", "initial"});
     for (std::size_t i = 0; i < s.probes.size(); ++i) {
         const ProbeSettings& p = s.probes[i];
         const std::string path = fmt::format("probe[{}]", i);
-        checkPlaces(check, path, s, p);
+        checkPositions(check, path, s, p);
         check.within(path + ".every", p.every, 1, 1000000000);
         checkFile(check, path + ".file", p.file);
         for (std::size_t other = 0; other < i; ++other)
             if (!p.file.empty() &&
                 std::filesystem::path(s.probes[other].file).lexically_normal() == std::filesystem::path(p.file).lexically_normal())
-                check.fail(path + ".file", fmt::format("is \"{}\", the file of probe[{}], must be another", p.file, other));
+                check.fail(path + ".file",
+                           fmt::format("is \"{}\", which is the file of probe[{}]: must be a different file", p.file, other));
         for (std::uint32_t n = 0; n < 5; ++n)
             if ((p.fields & ~s.probeFields()) >> n & 1u)
-                check.fail(path + ".fields", fmt::format("has {}, which nothing in this scene has", kNames[n]),
+                check.fail(path + ".fields", fmt::format("lists {}, which this scene does not have", kNames[n]),
                            {"flow.buoyancy", "emitter", "stroke", "initial", "prescribed"});
     }
 }

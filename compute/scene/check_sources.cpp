@@ -16,15 +16,15 @@ void checkShape(Checker& check, const std::string& path, const Shape& shape) {
     if (shape.kind == ShapeKind::Sphere || shape.kind == ShapeKind::Capsule) check.positive(path + ".radius", shape.radius, kMaxLength);
     if (shape.kind == ShapeKind::Box) check.positive(path + ".half", shape.half, kMaxLength);
     if (shape.kind == ShapeKind::Capsule) check.within(path + ".half", shape.half, -kMaxLength, kMaxLength);
-    if (shape.kind == ShapeKind::Mesh) check.fail(path + ".shape", "is mesh, which is for obstacles only");
+    if (shape.kind == ShapeKind::Mesh) check.fail(path + ".shape", "is mesh, which is allowed for obstacles only");
 }
 
-/// Whether the mesh can be looked at further.
+/// Returns whether the mesh is valid, so that later checks can use it.
 bool checkMesh(Checker& check, const std::string& path, const Shape& shape, const std::vector<std::shared_ptr<const Mesh>>& meshes) {
     check.within(path + ".centre", shape.centre, -kMaxLength, kMaxLength);
     check.positive(path + ".scale", shape.scale, kMaxLength);
     if (shape.mesh >= meshes.size()) {
-        check.fail(path + ".file", fmt::format("is mesh {}, of which there are {}", shape.mesh, meshes.size()));
+        check.fail(path + ".file", fmt::format("is mesh {}, but there are only {} meshes", shape.mesh, meshes.size()));
         return false;
     }
     const Mesh& mesh = *meshes[shape.mesh];
@@ -39,26 +39,26 @@ bool checkMesh(Checker& check, const std::string& path, const Shape& shape, cons
     return true;
 }
 
-float periodOf(const GridSettings& grid, int axis) {                       // [m]
-    if (grid.cells.x == 0) return std::numeric_limits<float>::infinity();  // of a grid that is refused
+// [m]; infinite for an invalid grid, which other checks report.
+float periodOf(const GridSettings& grid, int axis) {
+    if (grid.cells.x == 0) return std::numeric_limits<float>::infinity();
     return static_cast<float>(grid.cells[axis]) * grid.cellSize();
 }
 
-// A body may cross periodic sides and touch its own images, but a place must not lie within more than the nearest two of them.
-// `reach` [m] is how far it goes from its centre, in a step too.
+// A body may cross periodic sides and touch its own periodic images. But no point may lie within more than the two nearest images.
+// `reach` [m] is the largest distance from the centre that the body covers in a step, along each axis.
 void checkReach(Checker& check, const std::string& key, const GridSettings& grid, glm::vec3 reach) {
     for (int axis = 0; axis < 3; ++axis) {
         const float period = periodOf(grid, axis);
         if ((grid.periodicAxes() >> axis & 1) == 0 || !(reach[axis] > period)) continue;
-        check.fail(
-            key,
-            fmt::format("makes it reach {:.4g} m from its centre along {} in a step, must be at most {:.4g} m: the box is periodic there",
-                        reach[axis], "xyz"[axis], period),
-            {"grid", "time.step", key.substr(0, key.find_last_of('.'))});
+        check.fail(key,
+                   fmt::format("extends it to {:.4g} m from its centre along {} in a step, must be at most {:.4g} m, the period of the box",
+                               reach[axis], "xyz"[axis], period),
+                   {"grid", "time.step", key.substr(0, key.find_last_of('.'))});
     }
 }
 
-// A capsule that does not turn; spheres and boxes need no check: one image of them is enough everywhere.
+// For a capsule that does not rotate. Spheres and boxes need no check: only their nearest image counts at any point.
 void checkCapsule(Checker& check, const std::string& path, const GridSettings& grid, const Shape& shape) {
     if (shape.kind == ShapeKind::Capsule) checkReach(check, path + ".half", grid, glm::abs(shape.half) + shape.radius);
 }
@@ -72,7 +72,7 @@ void checkObstacleReach(Checker& check, const std::string& path, const Settings&
     if (shape.kind == ShapeKind::Sphere || shape.kind == ShapeKind::Capsule) reach += shape.radius;
     const bool still = o.velocity == glm::vec3(0.0f) || !o.keys.empty();
     if (still && !turned && (shape.kind == ShapeKind::Sphere || shape.kind == ShapeKind::Box)) return;
-    for (int axis = 0; axis < 3; ++axis) {  // a box that spans an axis has no end there
+    for (int axis = 0; axis < 3; ++axis) {  // a box that spans a periodic axis is endless along it
         if (!turned && shape.kind == ShapeKind::Box && 2.0f * reach[axis] >= periodOf(s.grid, axis)) reach[axis] = 0.0f;
     }
     const char* const size = shape.kind == ShapeKind::Mesh ? ".scale" : shape.kind == ShapeKind::Sphere ? ".radius" : ".half";
@@ -152,38 +152,38 @@ void checkFollow(Checker& check, const Settings& s) {
               s.grid.cells.x > 0 && s.grid.cellSize() > 0.0f ? std::min(farthestTarget(s.grid), kMaxLength) : kMaxLength);
     if (s.follow.keys.empty()) return;
     if (s.grid.periodicAxes() != 0)
-        check.fail("follow.keys", "cannot be with periodic sides: a box that repeats itself goes nowhere", {"grid.sides"});
+        check.fail("follow.keys", "cannot be combined with periodic sides: a periodic box cannot move", {"grid.sides"});
     if (s.prescribed.field != PrescribedField::None)
-        check.fail("follow.keys", "cannot be with a velocity that is prescribed", {"prescribed.field"});
+        check.fail("follow.keys", "cannot be combined with a prescribed velocity", {"prescribed.field"});
 }
 
-void checkMarks(Checker& check, const Settings& s) {
+void checkSplats(Checker& check, const Settings& s) {
     const TracerSettings& t = s.tracers;
-    check.within("tracers.count", t.count, 0, kMaxMarks);
+    check.within("tracers.count", t.count, 0, kMaxSplats);
     check.positive("tracers.lifetime", t.lifetime, kMaxLength);
     check.positive("tracers.size", t.size, 32.0f);
     check.within("tracers.arrow", t.arrow, 0.0f, kMaxLength);
     check.positive("tracers.speed", t.speed, kMaxSpeed);
     check.within("tracers.brightness", t.brightness, 0.0f, kMaxLight);
     const GrassSettings& g = s.grass;
-    check.within("grass.count", g.count, 0, kMaxMarks);
+    check.within("grass.count", g.count, 0, kMaxSplats);
     const std::size_t before = check.problems.size();
     check.within("grass.low", g.low, -kMaxLength, kMaxLength);
     check.within("grass.high", g.high, -kMaxLength, kMaxLength);
     if (check.problems.size() == before && !(g.low.x < g.high.x && g.low.z < g.high.z && g.low.y == g.high.y))
-        check.fail("grass.high", "must be beyond grass.low in x and z, and as high in y", {"grass.low"});
+        check.fail("grass.high", "must be greater than grass.low in x and z, and equal to it in y", {"grass.low"});
     check.positive("grass.height", g.height, kMaxLength);
     check.positive("grass.bend", g.bend, kMaxSpeed);
     check.within("grass.colour", g.colour, 0.0f, 1.0f);
     for (const auto& [count, key] : {std::pair(t.count, "tracers.count"), std::pair(g.count, "grass.count")}) {
-        if (count > 0 && s.grid.isFlat()) check.fail(key, "must be 0 in a flat grid: the picture of its dye shows none", {"grid.cells"});
+        if (count > 0 && s.grid.isFlat()) check.fail(key, "must be 0 in a flat grid, whose picture does not show them", {"grid.cells"});
         if (count > 0 && s.render.mode == RenderMode::Path)
-            check.fail(key, "must be 0 with render.mode = \"path\", which knows smoke and surfaces alone", {"render.mode"});
+            check.fail(key, "must be 0 with render.mode = \"path\", which draws only smoke and surfaces", {"render.mode"});
     }
 }
 
 void checkImage(Checker& check, const std::string& key, const InitialSettings& i) {
-    const std::string problem = i.image ? initialImageProblem(*i.image) : "is not there, must be the path of a .png, .exr or .hdr file";
+    const std::string problem = i.image ? initialImageProblem(*i.image) : "is missing, must be the path of a .png, .exr or .hdr file";
     if (!problem.empty()) check.fail(key, problem);
 }
 
@@ -200,7 +200,7 @@ void checkInitial(Checker& check, const Settings& s) {
         check.within(path + ".velocity", initial[i].velocity, -kMaxSpeed, kMaxSpeed);
         if (initial[i].velocity != glm::vec3(0.0f) && initial[i].field != InitialField::Shape &&
             initial[i].field != InitialField::TaylorGreen)
-            check.fail(path + ".velocity", "must be left out: only a shape or field = \"taylor_green\" begins with a motion of its own",
+            check.fail(path + ".velocity", "must be left out: only a shape or field = \"taylor_green\" has an initial velocity",
                        {path + ".field"});
         check.within(path + ".colour", initial[i].colour, 0.0f, 1.0f);
     }
@@ -214,7 +214,7 @@ void checkSources(Checker& check, const Settings& settings) {
     checkBrush(check, settings.brush);
     checkObstacles(check, settings);
     checkFollow(check, settings);
-    checkMarks(check, settings);
+    checkSplats(check, settings);
     checkInitial(check, settings);
 }
 

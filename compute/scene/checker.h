@@ -11,12 +11,12 @@
 #include <utility>
 #include <vector>
 
-/// What `validate` is made of.
+/// The parts of `validate`.
 namespace wisp {
 
-// Beyond these, squares and sums of half-precision fields leave the range of half floats (65504) or of exact sums.
+// Beyond these limits, squares and sums of half-precision fields exceed the range of half floats (65504) or of exact sums.
 inline constexpr float kMaxLength = 1e6f;   // [m]
-inline constexpr float kMinLength = 1e-6f;  // [m]: air is no continuum below, nor are the squares of what is divided by it numbers
+inline constexpr float kMinLength = 1e-6f;  // [m]; below it air is no continuum, and squares of quotients by it overflow
 inline constexpr float kMaxSpeed = 1e4f;    // [m/s]
 inline constexpr float kMaxAmount = 1e4f;   // density, temperature [K] and their rates
 inline constexpr float kMaxRate = 1e4f;     // [1/s]
@@ -26,7 +26,7 @@ inline constexpr std::uint32_t kMaxArrows = 1024;
 inline constexpr std::uint32_t kMaxCells = 4096;  // along an edge
 inline constexpr std::uint64_t kMaxScalarCells = 1ull << 32;
 
-/// Collects problems; every test is false for NaN, so that NaN is never in range.
+/// Collects problems. Every comparison is false for NaN, so NaN is never in range.
 class Checker {
 public:
     std::vector<Problem> problems;
@@ -59,7 +59,7 @@ public:
         if (!glm::all(glm::greaterThan(v, glm::vec3(0.0f))) || !glm::all(glm::lessThanEqual(v, glm::vec3(high))))
             fail(key, fmt::format("is [{}, {}, {}], each must be above 0 and at most {}", v.x, v.y, v.z, high));
     }
-    /// Of keys: each later than the one before.
+    /// Times of keys must strictly increase.
     template <class Key>
     void times(const std::string& path, const std::vector<Key>& keys) {
         for (std::size_t k = 0; k < keys.size(); ++k) {
@@ -78,9 +78,9 @@ public:
 
 /// Emitters, strokes, obstacles and initial fields.
 void checkSources(Checker& check, const Settings& settings);
-/// Probes: where they are, what they sample, and their files.
+/// Positions, fields and files of probes.
 void checkProbes(Checker& check, const Settings& settings);
-/// The liquid and what cannot be beside it.
-void checkLiquid(Checker& check, const Settings& settings);
+/// Keys of the scene's fluid, and settings that cannot be combined with the fluid.
+void checkFluid(Checker& check, const Settings& settings);
 
 }  // namespace wisp

@@ -11,15 +11,16 @@
 namespace wisp {
 namespace {
 
-constexpr std::uint32_t kGradientRows = 129;  // odd: the bend at the horizon lies in the middle of a row
+constexpr std::uint32_t kGradientRows = 129;  // odd, so that the kink at the horizon lies at the centre of a row
 constexpr double kPi = glm::pi<double>();
 
 bool isGradient(const EnvironmentSettings& e) { return e.top || e.bottom; }
 
-// Of a row, around the y axis: integral of the radiance times 1, sin a, cos a, sin 2a, cos 2a, the angle a from -z to +x.
+// Fourier coefficients of a row around the y axis: integrals of the radiance times 1, sin a, cos a, sin 2a, cos 2a.
+// The angle a goes from -z to +x.
 using Waves = std::array<glm::dvec3, 5>;
 
-// Exact for what is linear between texels: a hat as wide as two of them has the transform sinc^2.
+// Exact for linear interpolation between texels: the transform of a hat function two texels wide is sinc^2.
 Waves wavesOfRow(const EnvironmentImage& map, std::uint32_t row, double rotation) {
     Waves waves{};
     const double step = 2.0 * kPi / map.size.x, half = 0.5 * step;
@@ -33,7 +34,7 @@ Waves wavesOfRow(const EnvironmentImage& map, std::uint32_t row, double rotation
     return waves;
 }
 
-/// Rows of waves, linear between their centres.
+/// Fourier coefficients of all rows, interpolated linearly between the centres of rows.
 class Sphere {
 public:
     Sphere(const EnvironmentImage& map, double rotation) {
@@ -76,7 +77,7 @@ EnvironmentImage environmentMap(const EnvironmentSettings& e) {
 std::array<glm::vec3, 9> environmentHarmonics(const EnvironmentImage& map, float rotation, bool mirrored) {
     const Sphere sphere(map, static_cast<double>(rotation));
     std::array<glm::dvec3, 9> sums{};
-    // Strips between which nothing bends, with two points each (Gauss), evenly in y as the sphere's area is.
+    // Integrates over y, in which the sphere's area is uniform, with two Gauss points in each strip. Kinks lie only between strips.
     const std::uint32_t strips = 2 * map.size.y * (1 + 512 / map.size.y);
     for (std::uint32_t strip = 0; strip < strips; ++strip) {
         const double high = std::cos(kPi * strip / strips), low = std::cos(kPi * (strip + 1) / strips), weight = 0.5 * (high - low);
@@ -107,7 +108,7 @@ std::string environmentProblem(const EnvironmentImage& image) {
     if (count == 0 || image.size.x > kMaxEnvironmentWidth || image.size.y > kMaxEnvironmentHeight)
         return fmt::format("has {}x{} pixels, must have from 1x1 to {}x{}", image.size.x, image.size.y, kMaxEnvironmentWidth,
                            kMaxEnvironmentHeight);
-    if (image.texels.size() != count) return fmt::format("has {} texels of {}", image.texels.size(), count);
+    if (image.texels.size() != count) return fmt::format("has {} texels, must have {}", image.texels.size(), count);
     for (std::size_t i = 0; i < count; ++i)
         for (int n = 0; n < 3; ++n)
             if (const float v = image.texels[i][n]; !(v >= 0.0f && v <= kMaxRadiance))

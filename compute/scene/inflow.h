@@ -6,7 +6,7 @@
 
 namespace wisp {
 
-/// Smoke that comes in at a time [s]. `channels`: those that a density of 1 is in.
+/// The smoke that enters through inflow sides at a time [s]. `channels`: values of the channels at a density of 1.
 gpu::InflowPush inflowPush(const Settings& settings, double time, glm::vec4 channels);
 
 }  // namespace wisp

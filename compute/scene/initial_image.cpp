@@ -16,7 +16,7 @@ std::string initialImageProblem(const InitialImage& image) {
     const std::uint64_t count = std::uint64_t{size.x} * size.y;
     if (count == 0 || size.x > kMaxInitialImage || size.y > kMaxInitialImage)
         return fmt::format("has {}x{} pixels, must have from 1x1 to {}x{}", size.x, size.y, kMaxInitialImage, kMaxInitialImage);
-    if (image.texels.size() != count) return fmt::format("has {} texels of {}", image.texels.size(), count);
+    if (image.texels.size() != count) return fmt::format("has {} texels, must have {}", image.texels.size(), count);
     for (std::size_t i = 0; i < count; ++i)
         for (int n = 0; n < 3; ++n)
             if (const float v = image.texels[i][n]; !(v >= 0.0f && v <= 1.0f))

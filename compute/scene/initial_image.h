@@ -7,7 +7,7 @@
 
 namespace wisp {
 
-/// What is wrong with a picture that smoke is to begin as; empty: nothing.
+/// The problem of an image of initial smoke; empty if it is valid.
 std::string initialImageProblem(const InitialImage& image);
 
 }  // namespace wisp

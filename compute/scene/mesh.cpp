@@ -9,10 +9,11 @@
 namespace wisp {
 namespace {
 
-constexpr float kMaxCoordinate = 1e9f;  // squares of squares stay in the range of a float
+constexpr float kMaxCoordinate = 1e9f;  // fourth powers stay in the range of a float
 
-bool isSound(const glm::vec3& p) {
-    return std::abs(p.x) <= kMaxCoordinate && std::abs(p.y) <= kMaxCoordinate && std::abs(p.z) <= kMaxCoordinate;  // NaN is not
+// False for NaN.
+bool isInRange(const glm::vec3& p) {
+    return std::abs(p.x) <= kMaxCoordinate && std::abs(p.y) <= kMaxCoordinate && std::abs(p.z) <= kMaxCoordinate;
 }
 
 }  // namespace
@@ -36,12 +37,13 @@ std::string meshProblem(const Mesh& mesh) {
     for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
         for (int n = 0; n < 3; ++n) {
             if (mesh.triangles[i][n] >= mesh.positions.size())
-                return fmt::format("triangle {} has vertex {}, of which there are {}", i, mesh.triangles[i][n], mesh.positions.size());
+                return fmt::format("triangle {} has vertex {}, but there are only {} vertices", i, mesh.triangles[i][n],
+                                   mesh.positions.size());
         }
     }
     for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
         const glm::vec3& p = mesh.positions[i];
-        if (!isSound(p))
+        if (!isInRange(p))
             return fmt::format("vertex {} is at [{}, {}, {}], each must be from {} to {}", i, p.x, p.y, p.z, -kMaxCoordinate,
                                kMaxCoordinate);
     }

@@ -9,15 +9,15 @@
 
 namespace wisp {
 
-/// Bounds memory and time: the tree of so many triangles takes 68 MB on the GPU while a distance grid is built.
+/// Limits memory and time: the tree of this many triangles takes 68 MB on the GPU while a distance grid is built.
 inline constexpr std::size_t kMaxMeshTriangles = 1'000'000;
 
-/// A closed surface of triangles, seen counter-clockwise from outside (or all of them from inside). Vertices may be
-/// repeated: those at the same place are one.
+/// A closed surface of triangles that are counter-clockwise seen from outside (or all of them seen from inside). Vertices at the same
+/// position count as one.
 struct Mesh {
-    std::vector<glm::vec3> positions;   ///< in a unit of its own, see Shape::scale
+    std::vector<glm::vec3> positions;   ///< in the mesh's unit, see Shape::scale
     std::vector<glm::uvec3> triangles;  ///< indices into positions
-    std::string file = {};              ///< where it was read; empty: nowhere
+    std::string file = {};              ///< path of the file that it was read from; empty: none
     bool operator==(const Mesh&) const = default;
 };
 
@@ -27,10 +27,10 @@ struct MeshBounds {
     [[nodiscard]] glm::dvec3 size() const { return glm::dvec3(high) - glm::dvec3(low); }
 };
 
-/// Of the vertices that triangles use; indices must be sound.
+/// Bounds of the vertices that triangles use. Indices must be valid.
 MeshBounds boundsOf(const Mesh& mesh);
 
-/// Why the mesh cannot be used at all; empty: it can. How closed it is, and how thin: see mesh_report.h.
+/// Why the mesh cannot be used; empty if it can. mesh_report.h finds gaps and thin parts.
 std::string meshProblem(const Mesh& mesh);
 
 }  // namespace wisp

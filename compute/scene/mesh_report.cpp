@@ -16,9 +16,9 @@
 namespace wisp {
 namespace {
 
-/// An index for every place: vertices that exporters have split at seams become one.
-std::vector<std::uint32_t> places(const Mesh& mesh) {
-    std::vector<std::uint32_t> order(mesh.positions.size()), place(mesh.positions.size());
+/// Numbers the distinct positions: vertices that exporters have split at seams get the same index.
+std::vector<std::uint32_t> positionIndices(const Mesh& mesh) {
+    std::vector<std::uint32_t> order(mesh.positions.size()), index(mesh.positions.size());
     std::iota(order.begin(), order.end(), 0u);
     const auto key = [&](std::uint32_t i) {
         const glm::vec3& p = mesh.positions[i];
@@ -28,23 +28,23 @@ std::vector<std::uint32_t> places(const Mesh& mesh) {
     std::uint32_t last = 0;
     for (std::size_t n = 0; n < order.size(); ++n) {
         if (n > 0 && key(order[n]) != key(order[n - 1])) ++last;
-        place[order[n]] = last;
+        index[order[n]] = last;
     }
-    return place;
+    return index;
 }
 
-/// Each edge must be there twice, once in either direction.
+/// In a closed mesh each edge occurs twice, once in each direction.
 void countEdges(const Mesh& mesh, MeshReport& report) {
     struct Edge {
         std::uint64_t ends;
         int turn;
     };
-    const std::vector<std::uint32_t> place = places(mesh);
+    const std::vector<std::uint32_t> index = positionIndices(mesh);
     std::vector<Edge> edges;
     edges.reserve(3 * mesh.triangles.size());
     for (const glm::uvec3& t : mesh.triangles) {
         for (int n = 0; n < 3; ++n) {
-            const std::uint64_t a = place[t[n]], b = place[t[(n + 1) % 3]];
+            const std::uint64_t a = index[t[n]], b = index[t[(n + 1) % 3]];
             if (a != b) edges.push_back({std::min(a, b) << 32 | std::max(a, b), a < b ? 1 : -1});
         }
     }
@@ -58,14 +58,14 @@ void countEdges(const Mesh& mesh, MeshReport& report) {
     }
 }
 
-/// Lines through 32 x 32 places of the bounding box, along each axis.
+/// Intersects the mesh with 32 x 32 lines through its bounding box, along each axis.
 void countLeaks(const MeshTree& tree, const MeshBounds& bounds, MeshReport& report) {
     constexpr int kLines = 32;
     for (int axis = 0; axis < 3; ++axis) {
         int met = 0, leaking = 0;
         for (int n = 0; n < kLines * kLines; ++n) {
             const int column = n % kLines, row = n / kLines;
-            // Beside the middle of its square by irrational shares, so that edges at round places are not met.
+            // Shifted from the centre of its square by irrational fractions, so that lines miss edges at round coordinates.
             glm::dvec3 at(0.0);
             at[axis] = -0.5;
             at[(axis + 1) % 3] = (column + 0.5 + 0.1 * std::sqrt(2.0)) / kLines;
@@ -81,7 +81,7 @@ void countLeaks(const MeshTree& tree, const MeshBounds& bounds, MeshReport& repo
     }
 }
 
-/// Rays from the middles of triangles straight into the solid: thin is where they leave it within a cell.
+/// Share of the surface behind which the solid is thin: a ray from a triangle's centre straight into the solid leaves it within a cell.
 double thinShare(const MeshTree& tree, double cell) {
     constexpr std::size_t kRays = 20000;
     const std::size_t stride = (tree.triangles.size() + kRays - 1) / kRays;
@@ -94,7 +94,7 @@ double thinShare(const MeshTree& tree, double cell) {
         if (area == 0.0) continue;
         all += area;
         const glm::dvec3 inward = (volume < 0.0 ? n : -n) / area;  // a mesh may be inside out
-        const double clear = 1e-4 * cell;                          // of the triangle itself
+        const double clear = 1e-4 * cell;                          // so that the ray does not hit its own triangle
         for (const MeshHit& hit : meshHits(tree, (a + b + c) / 3.0 + clear * inward, inward)) {
             if (hit.distance > cell) continue;
             thin += area;
@@ -114,7 +114,7 @@ glm::dvec3 sizeInCells(const Settings& s, const ObstacleSettings& o) {
     return boundsOf(*s.meshes[o.shape.mesh]).size() * static_cast<double>(o.shape.scale) / static_cast<double>(s.grid.cellSize());
 }
 
-/// A sphere that holds the mesh, however it turns, against the box.
+/// Whether the bounding sphere of the mesh, which holds it in any rotation, is outside the box.
 bool outsideTheBox(const Settings& s, const ObstacleSettings& o) {
     const double radius = 0.5 * glm::length(boundsOf(*s.meshes[o.shape.mesh]).size()) * static_cast<double>(o.shape.scale);
     const glm::dvec3 low(s.grid.origin), high = low + glm::dvec3(s.grid.size), centre(o.shape.centre);
@@ -129,7 +129,7 @@ MeshReport inspectMesh(const Mesh& mesh, double cell) {
     countEdges(mesh, report);
     const MeshBounds bounds = boundsOf(mesh);
     const glm::dvec3 size = bounds.size();
-    // About the middle and of size 1, so that places far from the origin keep their digits.
+    // Centred and scaled to size 1, so that coordinates far from the origin keep their precision.
     const double scale = 1.0 / std::max({size.x, size.y, size.z});
     const MeshTree tree = buildMeshTree(mesh, bounds.middle(), scale);
     const glm::vec3 half(0.5 * scale * size);
@@ -145,8 +145,8 @@ std::string leakProblem(const MeshReport& report) {
     std::sort(leaks.begin(), leaks.end());
     if (leaks[1] <= kMaxMeshLeaks) return {};
     return fmt::format(
-        "is not closed: of lines along x, y and z, {:.0f} %, {:.0f} % and {:.0f} % enter it another number of times than they leave; "
-        "at most {:.0f} % may along two axes ({} of {} edges are open, {} crossed)",
+        "is not closed: of the lines along x, y and z, {:.0f} %, {:.0f} % and {:.0f} % enter and leave it a different number of times; "
+        "at most {:.0f} % may along two axes ({} of {} edges are open, {} are crossed)",
         100.0 * report.leaks[0], 100.0 * report.leaks[1], 100.0 * report.leaks[2], 100.0 * kMaxMeshLeaks, report.openEdges, report.edges,
         report.crossedEdges);
 }
@@ -160,18 +160,18 @@ std::vector<Problem> meshWarnings(const Settings& s) {
         const MeshReport r = reportOn(s, o);
         if (const std::string leaks = leakProblem(r); !leaks.empty()) warnings.push_back({key, leaks});
         else if (!r.closed())
-            warnings.push_back(
-                {key, fmt::format("has {} open and {} crossed edges of {}: near them the inside may be taken for the outside", r.openEdges,
-                                  r.crossedEdges, r.edges)});
+            warnings.push_back({key, fmt::format("has {} open and {} crossed edges of {}: near them inside and outside may be confused",
+                                                 r.openEdges, r.crossedEdges, r.edges)});
         if (r.thin > 0.01)
-            warnings.push_back({key, fmt::format("is thinner than a cell behind {:.1f} % of its surface: smoke may pass through there; "
-                                                 "a finer grid or a larger scale would help",
+            warnings.push_back({key, fmt::format("is thinner than a cell behind {:.1f} % of its surface, where smoke may pass through: "
+                                                 "use a finer grid or a larger scale",
                                                  100.0 * r.thin)});
         const double finest = static_cast<double>(s.grid.cellSize()) / static_cast<double>(o.shape.scale);
         if (const double voxel = meshGrids(s)[o.shape.mesh].voxel; voxel > 1.01 * finest)
-            warnings.push_back({key, fmt::format("has a distance grid of {:.3g} cells a voxel: at most {} voxels along an edge",
+            warnings.push_back({key, fmt::format("has a distance grid of {:.3g} cells per voxel: it has at most {} voxels along an edge",
                                                  voxel / finest, kMaxMeshVoxels)});
-        if (o.keys.empty() && o.velocity == glm::vec3(0.0f) && outsideTheBox(s, o)) warnings.push_back({key, "stays outside the box"});
+        if (o.keys.empty() && o.velocity == glm::vec3(0.0f) && outsideTheBox(s, o))
+            warnings.push_back({key, "is outside the box and never enters it"});
     }
     return warnings;
 }

@@ -8,32 +8,32 @@
 
 namespace wisp {
 
-/// How well a mesh bounds a solid. Looking takes no GPU.
+/// How well a mesh bounds a solid. Needs no GPU.
 struct MeshReport {
     std::size_t triangles = 0;
     std::size_t edges = 0;
-    std::size_t openEdges = 0;     ///< of one triangle only
-    std::size_t crossedEdges = 0;  ///< of more than two, or of two that turn the same way
-    std::array<double, 3>
-        leaks{};        ///< share of the lines along x, y, z that meet the surface and enter it another number of times than they leave
+    std::size_t openEdges = 0;     ///< edges of only one triangle
+    std::size_t crossedEdges = 0;  ///< edges of more than two triangles, or of two with inconsistent orientation
+    /// Along x, y, z: share of the lines that enter and leave the solid a different number of times, of those that hit the surface.
+    std::array<double, 3> leaks{};
     double thin = 0.0;  ///< share of the area behind which the solid is thinner than `cell`
 
     [[nodiscard]] bool closed() const { return openEdges == 0 && crossedEdges == 0; }
 };
 
-/// @param cell in the mesh's unit; 0: `thin` is not looked at
+/// @param cell size of a cell in the mesh's unit; 0: `thin` is not computed
 MeshReport inspectMesh(const Mesh& mesh, double cell);
 
-/// Lines of an axis that may leak, at most, along two of the three axes. The sign of a voxel's distance is decided by two rays
-/// along each axis, four of which must be right: one axis may be wrong altogether, two not.
+/// Largest share of leaking lines, along two of the three axes. Two rays along each axis decide the sign of a voxel's distance.
+/// Four of these six must be right, so one axis may be completely wrong, but not two.
 inline constexpr double kMaxMeshLeaks = 0.1;
 
-/// Why no inside can be told from the outside; empty: it can.
+/// Why inside and outside cannot be told apart; empty if they can.
 std::string leakProblem(const MeshReport& report);
 
-/// What is worth a warning about the obstacles' meshes, by key. Settings must be valid.
+/// Warnings about the meshes of obstacles, by key. Settings must be valid.
 std::vector<Problem> meshWarnings(const Settings& settings);
-/// One line about an obstacle that is a mesh: triangles, size in cells, voxels, how closed and how thin.
+/// One line about an obstacle that is a mesh: triangles, size in cells, voxels, open and crossed edges, thin share of the surface.
 std::string describeMesh(const Settings& settings, const ObstacleSettings& obstacle);
 
 }  // namespace wisp

@@ -12,15 +12,15 @@
 namespace wisp {
 namespace {
 
-constexpr std::size_t kLeaf = 4;  // triangles that are quicker tested than split
+constexpr std::size_t kLeaf = 4;  // up to this number, testing all triangles is faster than splitting them
 
 class Builder {
 public:
     Builder(const Mesh& mesh, glm::dvec3 origin, double scale) : order_(mesh.triangles.size()) {
         std::iota(order_.begin(), order_.end(), 0u);
         source_.reserve(order_.size());
-        const auto place = [&](std::uint32_t i) { return glm::vec3((glm::dvec3(mesh.positions[i]) - origin) * scale); };
-        for (const glm::uvec3& t : mesh.triangles) source_.push_back({place(t.x), place(t.y), place(t.z)});
+        const auto vertex = [&](std::uint32_t i) { return glm::vec3((glm::dvec3(mesh.positions[i]) - origin) * scale); };
+        for (const glm::uvec3& t : mesh.triangles) source_.push_back({vertex(t.x), vertex(t.y), vertex(t.z)});
     }
 
     MeshTree build() {
@@ -35,7 +35,7 @@ public:
 private:
     [[nodiscard]] glm::vec3 centre(std::uint32_t i) const { return (source_[i].a + source_[i].b + source_[i].c) / 3.0f; }
 
-    // `part` are the triangles from `first` on. Its halves have half as many, so this goes log2 of them deep.
+    // `part` holds the triangles from index `first` on. Each child gets half of them, so the recursion depth is log2 of their number.
     void fill(std::size_t node, std::span<std::uint32_t> part, std::size_t first) {
         constexpr float kInfinity = std::numeric_limits<float>::infinity();
         glm::vec3 low(kInfinity), high(-kInfinity), lowCentre(kInfinity), highCentre(-kInfinity);
@@ -55,7 +55,7 @@ private:
         const std::size_t half = part.size() / 2;
         std::nth_element(part.begin(), part.begin() + static_cast<std::ptrdiff_t>(half), part.end(), [&](std::uint32_t a, std::uint32_t b) {
             const float x = centre(a)[axis], y = centre(b)[axis];
-            return x < y || (x == y && a < b);  // the same tree from the same mesh, whatever the library
+            return x < y || (x == y && a < b);  // so that every standard library builds the same tree
         });
         tree_.nodes.resize(children + 2);
         fill(children, part.first(half), first);

@@ -8,25 +8,25 @@
 
 namespace wisp {
 
-/// Boxes over a mesh's triangles, split at the median; node 0 is the root.
+/// Bounding volume hierarchy over a mesh's triangles, split at the median. Node 0 is the root.
 struct MeshTree {
     std::vector<gpu::MeshNode> nodes;
     std::vector<gpu::MeshTriangle> triangles;  ///< in the leaves' order
 };
 
-/// The tree of the mesh moved by -`origin` and then scaled.
+/// The tree of the mesh, moved by -`origin` and then scaled.
 MeshTree buildMeshTree(const Mesh& mesh, glm::dvec3 origin, double scale);
 
-/// Nodes that the tree of so many triangles has at most: a leaf holds at least two, unless there is only one.
+/// Largest number of nodes of a tree. A leaf holds at least two triangles, unless there is only one.
 constexpr std::size_t maxMeshNodes(std::size_t triangles) { return triangles > 1 ? triangles : 1; }
 
-/// A place where a ray meets the surface, `distance` times its direction's length away.
+/// An intersection of a ray with the surface.
 struct MeshHit {
-    double distance = 0.0;
-    bool leaves = false;  ///< through a triangle's back
+    double distance = 0.0;  ///< in lengths of the ray's direction
+    bool leaves = false;    ///< the ray hits the back of a triangle
 };
 
-/// Every place, in no order. A ray that meets an edge exactly may find both triangles there, or none.
+/// All intersections, unordered. A ray that hits an edge exactly may find both of its triangles, or none.
 std::vector<MeshHit> meshHits(const MeshTree& tree, glm::dvec3 from, glm::dvec3 direction);
 
 }  // namespace wisp

@@ -9,24 +9,24 @@
 namespace wisp {
 namespace {
 
-constexpr double kMaxPositions = 16.0;  // of a swept body: beyond 16 cells a step they lie more than a cell apart
+constexpr double kMaxPositions = 16.0;  // of a swept body; beyond 16 cells per step they are more than a cell apart
 
 // Catmull-Rom with the keys' own spacing in time: tangents are central differences, one-sided at the ends.
 template <class Key>
-glm::dvec3 onPath(const std::vector<Key>& keys, glm::vec3 Key::*place, double t) {
-    if (t <= static_cast<double>(keys.front().t)) return keys.front().*place;
-    if (t >= static_cast<double>(keys.back().t)) return keys.back().*place;
+glm::dvec3 onPath(const std::vector<Key>& keys, glm::vec3 Key::*point, double t) {
+    if (t <= static_cast<double>(keys.front().t)) return keys.front().*point;
+    if (t >= static_cast<double>(keys.back().t)) return keys.back().*point;
     const auto after = std::upper_bound(keys.begin(), keys.end(), t, [](double v, const Key& k) { return v < static_cast<double>(k.t); });
     const auto i = static_cast<std::size_t>(after - keys.begin()) - 1;
     const auto tangent = [&](std::size_t k) {
         const Key& a = keys[k == 0 ? 0 : k - 1];
         const Key& b = keys[std::min(k + 1, keys.size() - 1)];
-        return (glm::dvec3(b.*place) - glm::dvec3(a.*place)) / (static_cast<double>(b.t) - static_cast<double>(a.t));
+        return (glm::dvec3(b.*point) - glm::dvec3(a.*point)) / (static_cast<double>(b.t) - static_cast<double>(a.t));
     };
     const double span = static_cast<double>(keys[i + 1].t) - static_cast<double>(keys[i].t);
     const double s = (t - static_cast<double>(keys[i].t)) / span, s2 = s * s, s3 = s2 * s;
-    return (2 * s3 - 3 * s2 + 1) * glm::dvec3(keys[i].*place) + (s3 - 2 * s2 + s) * span * tangent(i) +
-           (3 * s2 - 2 * s3) * glm::dvec3(keys[i + 1].*place) + (s3 - s2) * span * tangent(i + 1);
+    return (2 * s3 - 3 * s2 + 1) * glm::dvec3(keys[i].*point) + (s3 - 2 * s2 + s) * span * tangent(i) +
+           (3 * s2 - 2 * s3) * glm::dvec3(keys[i + 1].*point) + (s3 - s2) * span * tangent(i + 1);
 }
 
 glm::dvec3 onPath(const std::vector<PathKey>& keys, double t) { return onPath(keys, &PathKey::centre, t); }
@@ -47,10 +47,10 @@ glm::vec3 obstacleCentre(const ObstacleSettings& obstacle, double t) { return ce
 
 float farthestTarget(const GridSettings& grid) {
     const float beyond = std::max({grid.size.x, grid.size.y, grid.size.z});
-    return std::exp2(std::floor(std::log2(grid.cellSize() / 16.0f)) + 24.0f) - beyond;  // floats have 24 bits
+    return std::exp2(std::floor(std::log2(grid.cellSize() / 16.0f)) + 24.0f) - beyond;  // a float has 24 significant bits
 }
 
-glm::vec3 targetPlace(const FollowSettings& follow, double t) { return onPath(follow.keys, t); }
+glm::vec3 targetPosition(const FollowSettings& follow, double t) { return onPath(follow.keys, t); }
 
 CameraSettings cameraAt(const Settings& s, double t) {
     CameraSettings camera = s.camera;
@@ -58,12 +58,12 @@ CameraSettings cameraAt(const Settings& s, double t) {
         camera.eye = onPath(camera.keys, &CameraKey::eye, t);
         camera.target = onPath(camera.keys, &CameraKey::target, t);
         if (camera.eye == camera.target)
-            camera.target += camera.keys.front().target - camera.keys.front().eye;  // a path may go through its target's
+            camera.target += camera.keys.front().target - camera.keys.front().eye;  // the paths of eye and target may cross
     }
     if (!camera.follows || s.follow.keys.empty()) return camera;
-    const glm::vec3 way = onPath(s.follow.keys, t) - glm::dvec3(s.follow.keys.front().centre);
-    camera.eye += way;
-    camera.target += way;
+    const glm::vec3 displacement = onPath(s.follow.keys, t) - glm::dvec3(s.follow.keys.front().centre);
+    camera.eye += displacement;
+    camera.target += displacement;
     return camera;
 }
 
@@ -83,13 +83,13 @@ bool moves(const ObstacleSettings& obstacle) {
     return obstacle.velocity != glm::vec3(0.0f) || obstacle.angularVelocity != glm::vec3(0.0f) || obstacle.keys.size() > 1;
 }
 
-std::optional<Way> strokeDuring(const StrokeSettings& stroke, double t, double dt) {
+std::optional<MotionSegment> strokeDuring(const StrokeSettings& stroke, double t, double dt) {
     if (stroke.keys.empty()) return std::nullopt;
-    const Way way{.from = onPath(stroke.keys, t), .to = onPath(stroke.keys, t + dt)};  // outside its keys' times it rests
+    const MotionSegment way{.from = onPath(stroke.keys, t), .to = onPath(stroke.keys, t + dt)};  // constant outside the times of its keys
     return way.from == way.to ? std::nullopt : std::optional(way);
 }
 
-gpu::ObstacleData obstacleData(const ObstacleSettings& obstacle, const GridSettings& grid, double t, double dt, const Way* hand) {
+gpu::ObstacleData obstacleData(const ObstacleSettings& obstacle, const GridSettings& grid, double t, double dt, const MotionSegment* hand) {
     const glm::dvec3 now = hand ? glm::dvec3(hand->from) : centreAt(obstacle, t);
     const glm::dvec3 next = hand ? glm::dvec3(dt > 0.0 ? hand->to : hand->from) : centreAt(obstacle, t + dt);
     const glm::dvec3 omega = obstacle.angularVelocity;
@@ -104,7 +104,7 @@ gpu::ObstacleData obstacleData(const ObstacleSettings& obstacle, const GridSetti
 }
 
 void sweep(gpu::ObstacleData& data, double dt, double h) {
-    const double bound = static_cast<double>(reachOf(data.shape));
+    const double bound = static_cast<double>(boundingRadius(data.shape));
     const double turning = data.shape.kind == WISP_SPHERE ? 0.0 : static_cast<double>(glm::length(data.angularVelocity)) * bound;
     const double way = (static_cast<double>(glm::length(data.velocity)) + turning) * dt / h;  // [cells]
     if (way <= 1.0) return;

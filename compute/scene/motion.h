@@ -13,38 +13,39 @@ namespace wisp {
 /// Centre [m] of an obstacle at time t [s]: its keyed path, or its start moved along its velocity.
 glm::vec3 obstacleCentre(const ObstacleSettings& obstacle, double t);
 
-/// So far from the origin [m], along each axis, a target may be: in a box around it floats still know a sixteenth of a cell, so that bodies
-/// keep their places among cells.
+/// Largest distance of a target from the origin [m], along each axis. In a box around it floats still resolve a sixteenth of a cell, so
+/// that bodies keep their positions relative to the cells.
 float farthestTarget(const GridSettings& grid);
 
-/// Where the target [m] of a box is at time t [s]. There must be keys.
-glm::vec3 targetPlace(const FollowSettings& follow, double t);
+/// Position of the box's target [m] at time t [s]. There must be keys.
+glm::vec3 targetPosition(const FollowSettings& follow, double t);
 
-/// The camera at time t [s]: on its keyed path, and with the target if it follows that.
+/// The camera at time t [s], on its keyed path. With camera.follows it moves along with the target of the box.
 CameraSettings cameraAt(const Settings& settings, double t);
 
-/// Cells (multiples of grid.pressureRatio) that a box is from `home`, its low corner without a target, when its middle is next to where the
-/// target is at time t [s]. Walls and the ground stay where they are: the box does not go across them.
+/// Displacement of the box from `home`, its low corner without a target [cells, multiples of grid.pressureRatio]. It brings the centre of
+/// the box as near as possible to the target at time t [s]. It is 0 along axes with a wall, and along y with a ground, which do not move.
 glm::i64vec3 cellsFollowed(const Settings& settings, glm::vec3 home, double t);
 
-/// Whether it is anywhere else at another time.
+/// Whether the obstacle's position or rotation depends on time.
 bool moves(const ObstacleSettings& obstacle);
 
-/// A straight way of an obstacle's centre within a step [m].
-struct Way {
+/// A straight motion segment of a centre within a step [m].
+struct MotionSegment {
     glm::vec3 from{0.0f}, to{0.0f};
 };
 
-/// The part of a stroke in a step from t to t + dt [s]; none where it has no length.
-std::optional<Way> strokeDuring(const StrokeSettings& stroke, double t, double dt);
+/// The segment of a stroke in a step from t to t + dt [s]; none if its length is 0.
+std::optional<MotionSegment> strokeDuring(const StrokeSettings& stroke, double t, double dt);
 
-/// The obstacle at the end of a step from t to t + dt [s]; dt = 0: as it is at t. Its velocity is the displacement over dt, so
-/// that what the fluid feels is exactly what the surface does. `hand`: where its centre moves instead, if not null.
-gpu::ObstacleData obstacleData(const ObstacleSettings& obstacle, const GridSettings& grid, double t, double dt, const Way* hand = nullptr);
+/// The obstacle at the end of a step from t to t + dt [s]; with dt = 0, at time t. Its velocity is the displacement over dt, so that the
+/// velocity that acts on the fluid is exactly the motion of the surface. `hand`: replaces the motion of its centre, if not null.
+gpu::ObstacleData obstacleData(const ObstacleSettings& obstacle, const GridSettings& grid, double t, double dt,
+                               const MotionSegment* hand = nullptr);
 
-/// Sweeps an obstacle whose shape is complete over its step of dt [s]: if any of its points moves by more than a cell (of edge h [m]) in
-/// it, the obstacle is solid over all places from the end back to one cell short of the start: it cannot jump over smoke, the places of
-/// consecutive steps leave no gap that a cell's centre fits in, and slower obstacles are no longer than they are.
+/// Sweeps an obstacle over its step of dt [s]; its shape must be complete. If any of its points moves by more than a cell (of edge h [m])
+/// in the step, the obstacle is solid over its path from the end position back to one cell short of the start. So it cannot jump over
+/// smoke, consecutive steps leave no gap wide enough for the centre of a cell, and slower obstacles keep their length.
 void sweep(gpu::ObstacleData& obstacle, double dt, double h);
 
 }  // namespace wisp

@@ -12,7 +12,7 @@ namespace wisp {
 
 static_assert(kArrows == WISP_ARROW_ROWS);
 
-double throughput(const Settings& s) {
+double maxCellThroughput(const Settings& s) {
     const PrescribedSettings& p = s.prescribed;
     const double U = static_cast<double>(p.speed);
     const glm::dvec3 size(s.grid.size);
@@ -22,11 +22,11 @@ double throughput(const Settings& s) {
             const glm::dvec3 u = glm::abs(glm::dvec3(p.velocity));
             return u.x + u.y + (s.grid.isFlat() ? 0.0 : u.z);
         }
-        case PrescribedField::Rotation: return U * (size.x + size.y) / std::min(size.x, size.y);  // in a corner
+        case PrescribedField::Rotation: return U * (size.x + size.y) / std::min(size.x, size.y);  // at a corner
         case PrescribedField::Shear: return U;
         case PrescribedField::Sine: return std::sqrt(2.0) * U;
         case PrescribedField::TaylorGreen: return 2.0 * U * std::max(1.0, 2.0 * size.y / size.x);
-        case PrescribedField::Arrows: return 4.0 * U;  // all of a cell's faces may let in
+        case PrescribedField::Arrows: return 4.0 * U;  // fluid may enter a cell through all its faces
     }
     return 0.0;
 }
@@ -54,7 +54,7 @@ float arrowAngle(const PrescribedSettings& p, glm::uvec2 at) {
     return turned != p.arrows.rend() ? turned->angle : std::atan2(p.velocity.y, p.velocity.x);
 }
 
-void turnArrow(PrescribedSettings& p, glm::uvec2 at, float angle) {
+void setArrowAngle(PrescribedSettings& p, glm::uvec2 at, float angle) {
     std::erase_if(p.arrows, [&](const ArrowSettings& a) { return a.at == at; });
     p.arrows.push_back({at, angle});
 }
@@ -72,8 +72,9 @@ gpu::PrescribedData prescribedData(const PrescribedSettings& p) {
 
 std::uint32_t upwindSteps(const Settings& s) {
     const double edge = static_cast<double>(s.grid.cellSize()) / s.grid.scalarRatio,
-                 courant = throughput(s) * static_cast<double>(s.timeStep) / edge;
-    return static_cast<std::uint32_t>(std::clamp(std::ceil((1.0 - 1e-6) * courant), 1.0, 4e9));  // of floats: just a cell is no more
+                 courant = maxCellThroughput(s) * static_cast<double>(s.timeStep) / edge;
+    // The tolerance is for floats: a Courant number of 1 up to rounding needs one step.
+    return static_cast<std::uint32_t>(std::clamp(std::ceil((1.0 - 1e-6) * courant), 1.0, 4e9));
 }
 
 }  // namespace wisp

@@ -8,21 +8,20 @@
 
 namespace wisp {
 
-/// What shaders/shared/prescribed.glsl reads.
+/// The data that shaders/shared/prescribed.glsl reads.
 gpu::PrescribedData prescribedData(const PrescribedSettings& settings);
 
-/// No cell's faces let in and out more than this [m/s], summed over the axes.
-double throughput(const Settings& settings);
+/// Upper bound of the speeds [m/s] at which fluid enters or leaves a cell through its faces, summed over the faces.
+double maxCellThroughput(const Settings& settings);
 
 /// The greatest speed in the plane z = 0 of the box [m/s].
 float greatestSpeed(const Settings& settings);
 
-/// The angle of an arrow [rad].
+/// The angle of the arrow in a column and a row [rad].
 float arrowAngle(const PrescribedSettings& settings, glm::uvec2 at);
-/// Turns an arrow.
-void turnArrow(PrescribedSettings& settings, glm::uvec2 at, float angle);
+void setArrowAngle(PrescribedSettings& settings, glm::uvec2 at, float angle);
 
-/// Into so many parts a step of upwind.comp is cut: none moves anything by more than a scalar cell.
+/// Number of substeps of upwind.comp in a step, so that nothing moves by more than a scalar cell in a substep.
 std::uint32_t upwindSteps(const Settings& settings);
 
 }  // namespace wisp

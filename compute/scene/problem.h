@@ -6,11 +6,12 @@
 
 namespace wisp {
 
-/// Something that `validate` objects to. `key` is the path in a scene file, such as "emitter[0].radius".
+/// A problem that `validate` has found. `key` is the path in a scene file, such as "emitter[0].radius".
 struct Problem {
     std::string key;
-    std::string message;                 ///< what was found and what is allowed
-    std::vector<std::string> with = {};  ///< tables or keys whose values have a part in it: if those are wrong already, this is no news
+    std::string message;  ///< the value found and the values allowed
+    /// Other tables or keys that the problem depends on. If one of them has a problem already, this one need not be reported.
+    std::vector<std::string> with = {};
 };
 
 }  // namespace wisp

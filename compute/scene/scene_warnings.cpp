@@ -8,7 +8,7 @@
 namespace wisp {
 namespace {
 
-/// The box around a shape, from its centre [m].
+/// Half size of a shape's bounding box [m].
 glm::vec3 halfSize(const Shape& shape) {
     switch (shape.kind) {
         case ShapeKind::Box: return shape.half;
@@ -26,7 +26,7 @@ bool isOutside(const GridSettings& grid, const Shape& shape) {
 
 bool isEmpty(const Settings& s) {
     return s.emitters.empty() && s.initial.empty() && s.strokes.empty() && s.obstacles.empty() &&
-           s.prescribed.field == PrescribedField::None && !s.usesMarks();
+           s.prescribed.field == PrescribedField::None && !s.usesSplats();
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ bool isEmpty(const Settings& s) {
 std::vector<Problem> sceneWarnings(const Settings& s) {
     std::vector<Problem> warnings = meshWarnings(s);
     for (std::size_t i = 0; i < s.emitters.size(); ++i) {
-        if (!s.follow.keys.empty() || !isOutside(s.grid, s.emitters[i].shape)) continue;  // a box that follows a target may come to it
+        if (!s.follow.keys.empty() || !isOutside(s.grid, s.emitters[i].shape)) continue;  // a box that follows a target may reach it
         const glm::vec3 low = s.grid.origin, high = low + s.grid.size;
         warnings.push_back({fmt::format("emitter[{}].centre", i),
                             fmt::format("the emitter is outside the box and has no effect: the box is from [{}, {}, {}] to [{}, {}, {}]",
@@ -46,8 +46,7 @@ std::vector<Problem> sceneWarnings(const Settings& s) {
     const CameraSettings usual;
     if (!s.camera.keys.empty() && (s.camera.eye != usual.eye || s.camera.target != usual.target))
         warnings.push_back(
-            {"camera.keys",
-             "have eyes and targets of their own: camera.eye and camera.target have no effect beside them; camera.keys = [] removes them"});
+            {"camera.keys", "replace camera.eye and camera.target, which have no effect: remove them, or the keys with camera.keys = []"});
     if (s.environment.groundRadius > 0.0f && !s.environment.ground)
         warnings.push_back({"environment.ground_radius", "has no effect without environment.ground = true"});
     return warnings;

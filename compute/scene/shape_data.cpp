@@ -11,7 +11,7 @@ namespace wisp {
 
 namespace {
 
-// A range that leaves a periodic axis goes on at its other end: then it is all of it.
+// A range that crosses a periodic side continues at the opposite side. It is extended to the whole axis.
 void wrap(glm::vec3& low, glm::vec3& high, glm::vec3 cells, std::uint32_t periodicAxes) {
     for (int axis = 0; axis < 3; ++axis) {
         if ((periodicAxes >> axis & 1) == 0 || (low[axis] >= 0.0f && high[axis] <= cells[axis])) continue;
@@ -23,7 +23,7 @@ void wrap(glm::vec3& low, glm::vec3& high, glm::vec3 cells, std::uint32_t period
 }  // namespace
 
 gpu::ShapeData shapeData(const Shape& shape, const GridSettings& grid, const glm::quat& rotation) {
-    const bool round = shape.kind != ShapeKind::Box, straight = shape.kind != ShapeKind::Sphere;  // a mesh: see MeshDistance::place
+    const bool round = shape.kind != ShapeKind::Box, straight = shape.kind != ShapeKind::Sphere;  // MeshDistance::place completes meshes
     glm::vec3 half = straight ? shape.half : glm::vec3(0.0f);
     for (int axis = 0; axis < 3; ++axis) {
         glm::vec3 along(0.0f);
@@ -40,7 +40,7 @@ gpu::ShapeData shapeData(const Shape& shape, const GridSettings& grid, const glm
             .slice = 0};
 }
 
-float reachOf(const gpu::ShapeData& shape) {
+float boundingRadius(const gpu::ShapeData& shape) {
     const glm::vec3 half = glm::mix(shape.halfExtent, glm::vec3(0.0f), glm::equal(shape.halfExtent, glm::vec3(WISP_ENDLESS)));
     return glm::length(half) + shape.radius;
 }
@@ -55,7 +55,7 @@ glm::dvec3 imageInBox(const GridSettings& grid, glm::dvec3 x) {
 
 CellBox cellsTouched(const Shape& shape, const GridSettings& grid, float cellSize, glm::uvec3 cells) {
     const gpu::ShapeData s = shapeData(shape, grid);
-    const glm::vec3 reach = glm::abs(s.halfExtent) + s.radius + grid.cellSize();  // as far as an emitter's edge
+    const glm::vec3 reach = glm::abs(s.halfExtent) + s.radius + grid.cellSize();  // the smooth edge of an emitter is a cell wide
     const glm::vec3 last = glm::vec3(cells);
     // Clamped before the conversion to integers, which is undefined beyond their range.
     glm::vec3 low = glm::floor((s.centre - reach - grid.origin) / cellSize), high = glm::ceil((s.centre + reach - grid.origin) / cellSize);
@@ -72,7 +72,7 @@ CellBox cellsOfObstacles(const gpu::StepData& step) {
     glm::vec3 low = cells, high(0.0f);
     for (int n = 0; n < step.obstacleCount; ++n) {
         const gpu::ObstacleData& o = step.obstacles[n];
-        const float reach = reachOf(o.shape) + o.swept * glm::length(o.velocity);
+        const float reach = boundingRadius(o.shape) + o.swept * glm::length(o.velocity);
         const glm::vec3 all = glm::mix(glm::vec3(reach), glm::vec3(WISP_ENDLESS), glm::equal(o.shape.halfExtent, glm::vec3(WISP_ENDLESS)));
         low = glm::min(low, glm::floor((o.shape.centre - all - step.origin) / step.h) - 2.0f);
         high = glm::max(high, glm::ceil((o.shape.centre + all - step.origin) / step.h) + 2.0f);

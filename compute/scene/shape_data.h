@@ -6,25 +6,25 @@
 
 namespace wisp {
 
-/// A range of cells or faces.
+/// A box of cells or faces.
 struct CellBox {
     glm::ivec3 first{0};
     glm::uvec3 size{0};
 };
 
-/// A box that lies along a periodic axis and spans it has no end there: its half edge becomes WISP_ENDLESS.
+/// The shape for the shaders. A box that is parallel to a periodic axis and spans it is endless: its half edge becomes WISP_ENDLESS.
 gpu::ShapeData shapeData(const Shape& shape, const GridSettings& grid, const glm::quat& rotation = glm::quat(1.0f, 0.0f, 0.0f, 0.0f));
 
-/// Radius [m] of a ball around the centre that holds the body, but for where it has no end.
-float reachOf(const gpu::ShapeData& shape);
+/// Radius of the body's bounding sphere around its centre [m], not counting endless axes.
+float boundingRadius(const gpu::ShapeData& shape);
 
-/// The image of x [m] that lies in the box along periodic axes.
+/// The periodic image of x [m] that lies in the box.
 glm::dvec3 imageInBox(const GridSettings& grid, glm::dvec3 x);
 
-/// The fine cells that obstacles may touch, anywhere on their way through a step, with a margin of two.
+/// The fine cells that obstacles may touch anywhere on their path in a step, with a margin of two cells.
 CellBox cellsOfObstacles(const gpu::StepData& step);
 
-/// The cells (of edge `cellSize` [m], `cells` of them) that a shape may touch, with a margin of a fine cell.
+/// The cells that a shape may touch, with a margin of a fine cell, in a grid of `cells` cells of edge `cellSize` [m].
 CellBox cellsTouched(const Shape& shape, const GridSettings& grid, float cellSize, glm::uvec3 cells);
 
 }  // namespace wisp

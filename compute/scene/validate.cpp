@@ -23,7 +23,7 @@ void checkCubic(Checker& check, const GridSettings& grid) {
     const glm::vec3 edge = grid.size / glm::vec3(grid.cells);
     if (edge.x < kMinLength) {
         check.fail("grid.size", fmt::format("gives cells of {:.3g} m, must be at least {}", edge.x, kMinLength), {"grid.cells"});
-        return;  // below, it may have come to 0
+        return;  // the edge may be 0
     }
     const float worst = std::max(std::abs(edge.y - edge.x), std::abs(edge.z - edge.x));
     if (worst <= 1e-3f * edge.x) return;
@@ -40,10 +40,9 @@ void checkSides(Checker& check, const GridSettings& grid) {
     static constexpr const char* kSides[] = {"x0", "x1", "y0", "y1", "z0", "z1"};
     for (std::size_t side = 0; side < 6; ++side) {
         if (grid.sides[side] != Side::Periodic || grid.sides[side ^ 1] == Side::Periodic) continue;
-        check.fail(
-            fmt::format("grid.sides.{}", kSides[side]),
-            fmt::format("is periodic, so {} must be periodic too: what leaves through one comes in through the other", kSides[side ^ 1]),
-            {fmt::format("grid.sides.{}", kSides[side ^ 1])});
+        check.fail(fmt::format("grid.sides.{}", kSides[side]),
+                   fmt::format("is periodic, so {} must be periodic too: periodic sides come in pairs", kSides[side ^ 1]),
+                   {fmt::format("grid.sides.{}", kSides[side ^ 1])});
     }
     for (int axis = 0; axis < 3; ++axis) {
         if ((grid.periodicAxes() >> axis & 1) == 0 || grid.pressureRatio == 0 || grid.cells[axis] % grid.pressureRatio == 0) continue;
@@ -94,13 +93,14 @@ void checkFlow(Checker& check, const Settings& s) {
     check.within("flow.inflow", flow.inflow, -kMaxSpeed, kMaxSpeed);
     check.within("flow.gust", flow.gust, 0.0f, kMaxSpeed);
     if (flow.gust > 0.0f && s.follow.keys.empty() && std::ranges::find(s.grid.sides, Side::Open) == s.grid.sides.end())
-        check.fail("flow.gust", "is of the air that comes in through open sides, or to where a box has followed a target: here is neither",
+        check.fail("flow.gust", "needs an open side of the box, or follow.keys: gusts are in the air that enters the box from outside",
                    {"grid.sides", "follow.keys"});
     check.within("flow.gust_scale", flow.gustScale, kMinLength, kMaxLength);
     check.within("flow.inflow_density", flow.inflowDensity, 0.0f, kMaxAmount);
     check.within("flow.inflow_width", flow.inflowWidth, kMinLength, kMaxLength);
     if (flow.inflowPattern == InflowPattern::Stripes && flow.inflow == glm::vec3(0.0f))
-        check.fail("flow.inflow_pattern", "is \"stripes\", which lie across flow.inflow: that must not be [0, 0, 0]", {"flow.inflow"});
+        check.fail("flow.inflow_pattern", "is \"stripes\", which are perpendicular to flow.inflow: flow.inflow must not be [0, 0, 0]",
+                   {"flow.inflow"});
     // Explicit diffusion is stable up to nu dt / h^2 = 1/6 in three dimensions, 1/4 in two.
     const float h = s.grid.cells.x > 0 ? s.grid.cellSize() : 0.0f;
     const float limit = s.timeStep > 0.0f ? h * h / ((s.grid.isFlat() ? 4.0f : 6.0f) * s.timeStep) : 0.0f;
@@ -132,10 +132,8 @@ void checkSideFade(Checker& check, const Settings& s) {
                    {"grid.size", "grid.sides"});
     if (s.prescribed.field != PrescribedField::None)
         check.fail("flow.side_fade",
-                   fmt::format("is {}, must be 0 where the velocity is prescribed: only the scheme may change the density there", width),
+                   fmt::format("is {}, must be 0 with a prescribed velocity: only the advection scheme may change the density", width),
                    {"prescribed.field"});
-    if (s.usesLiquid())
-        check.fail("flow.side_fade", fmt::format("is {}, must be 0 in a scene with liquid: it fades smoke", width), {"initial", "emitter"});
 }
 
 void checkPrescribed(Checker& check, const Settings& s) {
@@ -152,18 +150,18 @@ void checkPrescribed(Checker& check, const Settings& s) {
     }
     if (p.field == PrescribedField::None) {
         if (s.advection.scheme == AdvectionScheme::Upwind)
-            check.fail("advection.scheme", "is \"upwind\", which is for a velocity that is prescribed", {"prescribed.field"});
+            check.fail("advection.scheme", "is \"upwind\", which needs a prescribed velocity: set prescribed.field", {"prescribed.field"});
         return;
     }
     if (!s.obstacles.empty())
-        check.fail("obstacle", "cannot be in a velocity that is prescribed: it flows around nothing", {"prescribed.field"});
+        check.fail("obstacle", "cannot be combined with a prescribed velocity, which does not flow around obstacles", {"prescribed.field"});
     for (std::size_t i = 0; i < s.emitters.size(); ++i)
         if (s.emitters[i].hasVelocity)
-            check.fail(fmt::format("emitter[{}].velocity", i), "cannot be held: prescribed.field says what the velocity is",
+            check.fail(fmt::format("emitter[{}].velocity", i), "cannot be set: prescribed.field defines the velocity",
                        {"prescribed.field"});
     constexpr std::uint32_t kMostSteps = 1000;
     if (s.advection.scheme == AdvectionScheme::Upwind && check.problems.empty() && upwindSteps(s) > kMostSteps)
-        check.fail("time.step", fmt::format("would be cut into {} for upwind, must be at most {}", upwindSteps(s), kMostSteps),
+        check.fail("time.step", fmt::format("needs {} substeps of upwind, must need at most {}", upwindSteps(s), kMostSteps),
                    {"advection.scheme", "prescribed", "grid"});
 }
 
@@ -201,7 +199,7 @@ void checkLight(Checker& check, const Settings& s) {
         const std::string path = fmt::format("light[{}]", i);
         check.within(path + ".direction", light.direction, -kMaxLength, kMaxLength);
         if (light.kind != LightKind::Point && light.direction == glm::vec3(0.0f))
-            check.fail(path + ".direction", "is [0, 0, 0], must point somewhere", {path + ".type"});
+            check.fail(path + ".direction", "is [0, 0, 0], must not be zero", {path + ".type"});
         check.within(path + ".position", light.position, -kMaxLength, kMaxLength);
         check.within(path + ".colour", light.colour, 0.0f, kMaxLight);
         check.within(path + ".intensity", light.intensity, 0.0f, kMaxLight);
@@ -215,8 +213,8 @@ void checkLight(Checker& check, const Settings& s) {
     }
 }
 
-// raymarch.comp ends a ray after so many steps: what lies behind would be lost. A ray takes one in every brick that is empty, and one
-// more where smoke begins again.
+// raymarch.comp ends a ray after kMost steps, and the picture would lack everything beyond. A ray takes one step in every empty brick,
+// and one more where smoke begins again.
 void checkSteps(Checker& check, const Settings& s) {
     if (s.render.mode != RenderMode::Raymarch || s.view.field != ViewField::Smoke) return;
     if (std::ranges::any_of(check.problems, [](const Problem& p) { return p.key.starts_with("grid.") || p.key == "render.step"; })) return;
@@ -235,22 +233,23 @@ void checkSteps(Checker& check, const Settings& s) {
 void checkPicture(Checker& check, const Settings& s) {
     check.within("camera.eye", s.camera.eye, -kMaxLength, kMaxLength);
     check.within("camera.target", s.camera.target, -kMaxLength, kMaxLength);
-    if (s.camera.eye == s.camera.target) check.fail("camera.target", "is where camera.eye is, must be somewhere else", {"camera.eye"});
+    if (s.camera.eye == s.camera.target) check.fail("camera.target", "is the same point as camera.eye, must differ", {"camera.eye"});
     for (std::size_t k = 0; k < s.camera.keys.size(); ++k) {
         const CameraKey& key = s.camera.keys[k];
         const std::string path = fmt::format("camera.keys[{}]", k);
         check.within(path + ".eye", key.eye, -kMaxLength, kMaxLength);
         check.within(path + ".target", key.target, -kMaxLength, kMaxLength);
-        if (key.eye == key.target) check.fail(path + ".target", "is where its eye is, must be somewhere else", {path + ".eye"});
+        if (key.eye == key.target) check.fail(path + ".target", "is the same point as its eye, must differ", {path + ".eye"});
     }
     check.times("camera", s.camera.keys);
     if (!s.camera.keys.empty() && s.grid.isFlat())
-        check.fail("camera.keys", "are not for a flat grid, which is seen straight on", {"grid.cells"});
-    const float degrees = glm::degrees(s.camera.fov);  // as scene files have it
+        check.fail("camera.keys", "cannot be used with a flat grid, whose camera looks along -z", {"grid.cells"});
+    const float degrees = glm::degrees(s.camera.fov);  // as in scene files
     if (!(degrees >= 0.999f && degrees <= 179.001f))
         check.fail("camera.fov", fmt::format("is {:.6g} degrees, must be from 1 to 179", degrees));
     check.within("camera.height", s.camera.height, 0.0f, kMaxLength);
-    if (s.camera.height > 0.0f && !s.grid.isFlat()) check.fail("camera.height", "is for a flat grid, of one cell in depth", {"grid.cells"});
+    if (s.camera.height > 0.0f && !s.grid.isFlat())
+        check.fail("camera.height", "needs a flat grid, which has one cell along z", {"grid.cells"});
     check.within("render.relief", s.render.relief, 0.0f, 100.0f);
     check.within("render.glow", s.render.glow, 0.0f, 100.0f);
     if (glm::any(glm::lessThan(s.render.size, glm::uvec2(1))) || glm::any(glm::greaterThan(s.render.size, glm::uvec2(16384))))
@@ -275,24 +274,23 @@ void checkView(Checker& check, const Settings& s) {
         const std::string fields = "view.field is \"smoke\", may be " + viewFieldNames();
         for (const auto& [set, key] : {std::pair(v.slice != SliceAxis::None, "view.slice"), std::pair(v.range.has_value(), "view.range"),
                                        std::pair(v.position.has_value(), "view.position")})
-            if (set) check.fail(key, fmt::format("is for a field: {}", fields), {"view.field"});
+            if (set) check.fail(key, fmt::format("needs a field: {}", fields), {"view.field"});
         if (v.arrows > 0 && !(s.grid.isFlat() && s.prescribed.field != PrescribedField::None))
-            check.fail("view.arrows",
-                       fmt::format("is for a field, or for the dye of a flat grid in a velocity that is prescribed: {}", fields),
+            check.fail("view.arrows", fmt::format("needs a field, or a flat grid with a prescribed velocity: {}", fields),
                        {"view.field", "grid.cells", "prescribed.field"});
         check.within("view.arrows", v.arrows, 0, kMaxArrows);
         return;
     }
     if (viewFieldInfo(v.field).needs == ViewNeeds::Temperature && !s.usesTemperature())
-        check.fail("view.field", fmt::format("is \"{}\", which nothing in this scene has", viewFieldInfo(v.field).name),
+        check.fail("view.field", fmt::format("is \"{}\", which this scene does not have", viewFieldInfo(v.field).name),
                    {"flow.buoyancy", "emitter", "stroke", "initial"});
     if (v.range && !(std::abs(v.range->x) <= kMaxView && std::abs(v.range->y) <= kMaxView && v.range->x < v.range->y))
         check.fail("view.range", fmt::format("is [{}, {}], must be two numbers from {} to {}, the lower one first", v.range->x, v.range->y,
                                              -kMaxView, kMaxView));
     check.within("view.arrows", v.arrows, 0, kMaxArrows);
-    if (s.grid.isFlat()) return;  // a plane anyway
+    if (s.grid.isFlat()) return;  // always shown as a plane
     if (v.slice == SliceAxis::None) {
-        if (v.position) check.fail("view.position", "is where a slice lies: needs view.slice = x, y or z", {"view.slice"});
+        if (v.position) check.fail("view.position", "is the position of a slice: needs view.slice = x, y or z", {"view.slice"});
         if (v.arrows > 0) check.fail("view.arrows", "lie on a slice: need view.slice = x, y or z", {"view.slice"});
     } else if (v.position) {
         const int axis = static_cast<int>(v.slice) - 1;
@@ -312,7 +310,7 @@ std::vector<Problem> validate(const Settings& settings) {
     checkPrescribed(check, settings);
     checkPressure(check, settings.pressure);
     checkSources(check, settings);
-    checkLiquid(check, settings);
+    checkFluid(check, settings);
     checkProbes(check, settings);
     checkLight(check, settings);
     checkPicture(check, settings);

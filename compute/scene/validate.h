@@ -8,7 +8,7 @@
 
 namespace wisp {
 
-/// Every problem at once; empty: the settings can run.
+/// All problems of the settings; empty if they can run.
 std::vector<Problem> validate(const Settings& settings);
 
 }  // namespace wisp

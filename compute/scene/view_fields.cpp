@@ -9,11 +9,11 @@
 namespace wisp {
 namespace {
 
-/// `number`: as the shader has it.
+/// `number`: the shader's constant for the field.
 template <ViewField field, int number>
-constexpr ViewFieldInfo row(const char* name, const char* unit, bool bothSigns, ViewNeeds needs = ViewNeeds::Nothing) {
+constexpr ViewFieldInfo row(const char* name, const char* unit, bool isSigned, ViewNeeds needs = ViewNeeds::Nothing) {
     static_assert(static_cast<int>(field) == number);
-    return {field, name, unit, bothSigns, WISP_VIEW_ON_SCALAR_CELLS(number), needs};
+    return {field, name, unit, isSigned, WISP_VIEW_ON_SCALAR_CELLS(number), needs};
 }
 
 constexpr std::array kFields{
@@ -32,7 +32,7 @@ std::span<const ViewFieldInfo> viewFields() { return kFields; }
 const ViewFieldInfo& viewFieldInfo(ViewField field) {
     for (const ViewFieldInfo& info : kFields)
         if (info.field == field) return info;
-    throw std::logic_error("no field");
+    throw std::logic_error("ViewField::Smoke is not a field");
 }
 
 std::string viewFieldNames() {

@@ -8,23 +8,23 @@
 
 namespace wisp {
 
-/// What a scene must have so that a field can be seen.
+/// What a scene must contain so that a field can be shown.
 enum class ViewNeeds : std::uint32_t { Nothing, Smoke, Temperature };
 
-/// A field that can be seen by colour: all that there is to know of it but how it is computed (shaders/picture/view_field.comp).
+/// The properties of a field that can be shown by colour. shaders/picture/view_field.comp computes its values.
 struct ViewFieldInfo {
     ViewField field;
     const char *name, *unit;  ///< `name` as in scene files
-    bool bothSigns;           ///< its sign matters: its colours meet at 0
-    bool onScalarCells;       ///< it has a value a scalar cell; else a fine cell
+    bool isSigned;            ///< the field is signed, and its colour map is centred at 0
+    bool onScalarCells;       ///< one value per scalar cell; else one per fine cell
     ViewNeeds needs;
 };
 
 /// All but ViewField::Smoke, in the order of ViewField.
 std::span<const ViewFieldInfo> viewFields();
-/// @throws std::logic_error of ViewField::Smoke, which is no field
+/// @throws std::logic_error for ViewField::Smoke, which is not a field
 const ViewFieldInfo& viewFieldInfo(ViewField field);
-/// "density, temperature or speed", say, of all fields.
+/// The names of all fields in the form "density, temperature or speed".
 std::string viewFieldNames();
 
 }  // namespace wisp

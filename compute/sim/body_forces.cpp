@@ -46,7 +46,7 @@ std::shared_ptr<const std::vector<BodyForce>> recordBodyForces(engine::Recorder&
     for (std::size_t n = 0; n < s.obstacles.size(); ++n) {
         const auto take = [&](const CellBox& box, bool isFriction) {
             const engine::Buffer& record = m.bodies[2 * n + (isFriction ? 1 : 0)];
-            recordFold(rec, d, d.stridedThreads(box.size), record);
+            recordReduceFinal(rec, d, d.stridedThreads(box.size), record);
             rec.read(record, [bodies, n, isFriction](std::span<const std::byte> bytes) {
                 Reduced numbers;
                 std::memcpy(numbers.data(), bytes.data(), sizeof numbers);
@@ -54,7 +54,7 @@ std::shared_ptr<const std::vector<BodyForce>> recordBodyForces(engine::Recorder&
             });
         };
         rec.dispatch("body_pressure", d.stridedThreads(blocks.size),
-                     {{"openness", few(d.openness)}, {"pressureIn", few(p.pressure[0])}, {"partialsOut", d.partials}},
+                     {{"aperture", few(d.aperture)}, {"pressureIn", few(p.pressure[0])}, {"partialsOut", d.partials}},
                      pushOf(blocks, n, density / s.timeStep, 0.0f));
         take(blocks, false);
         if (viscosity == 0.0f) continue;

@@ -15,13 +15,13 @@ StateField vectorsField(const char* name, const engine::Buffer& b) {
 }
 
 void addLiquid(std::vector<StateField>& fields, const Liquid& l) {
-    fields.push_back(vectorsField("liquid places", l.places[0]));
+    fields.push_back(vectorsField("liquid places", l.positions[0]));
     fields.push_back(vectorsField("liquid velocities", l.velocities[0]));
     if (l.affine) fields.push_back(vectorsField("liquid gradients", l.gradients[0]));
     fields.push_back(wordsField("liquid in cells", l.cellFirst[0]));
     fields.push_back(wordsField("liquid speed", l.speed));
-    fields.push_back(wordsField("liquid gone", l.gone));
-    fields.push_back(wordsField("liquid reborn", l.reborn[0]));
+    fields.push_back(wordsField("liquid gone", l.removed));
+    fields.push_back(wordsField("liquid respawned", l.respawned[0]));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compute/scene/motion.h"
+#include "compute/scene/scene_fluid.h"
 #include "compute/sim/fluid_simulator.h"
 #include "compute/sim/shaders.h"
 
@@ -34,11 +35,7 @@ std::string fixedKey(const Settings& a, const Settings& b) {
     if (a.usesTemperature() != b.usesTemperature()) return "emitter.temperature";
     if (a.usesColour() && !b.usesColour()) return "emitter.colour";  // the other way fields are added
     if ((a.prescribed.field == PrescribedField::None) != (b.prescribed.field == PrescribedField::None)) return "prescribed.field";
-    if (a.usesLiquid() != b.usesLiquid()) return "emitter.liquid";
-    if (a.usesLiquid() && a.liquid.particlesPerCell != b.liquid.particlesPerCell) return "liquid.particles_per_cell";
-    if (a.usesLiquid() && a.liquid.transfer != b.liquid.transfer) return "liquid.transfer";
-    if (a.usesLiquid() && a.liquid.kernel != b.liquid.kernel) return "liquid.kernel";
-    if (a.liquidCapacity() != b.liquidCapacity()) return "liquid.capacity";
+    if (const std::string key = fixedFluidKey(a, b); !key.empty()) return key;
     if (a.tracers.count != b.tracers.count) return "tracers.count";
     if (a.meshes != b.meshes) return "obstacle.file";
     if (!holdsObstacles(a) && holdsObstacles(b)) return "obstacle";

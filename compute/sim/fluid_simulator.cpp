@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compute/sim/fluid_simulator.h"
 
-#include "compute/liquid/liquid_passes.h"
 #include "compute/pressure/pressure.h"
 #include "compute/scene/motion.h"
 #include "compute/scene/validate.h"
@@ -37,13 +36,8 @@ void FluidSimulator::setCommon(engine::Recorder& rec) {
                    {"meshDistances", few(d.meshes.image())}});
 }
 
-void FluidSimulator::recordInitialFields(engine::Recorder& rec, const Settings& settings) {
-    rec.clear(fields_.pressure.pressure[0], 0);
-    recordInitial(rec, fields_.domain, fields_.flow, fields_.smoke, settings, time());
-}
-
 void FluidSimulator::resume(engine::Recorder& rec, const RunState& state) {
-    for (const auto& [obstacle, way] : state.held)
+    for (const auto& [obstacle, way] : state.overrides)
         if (obstacle >= settings_.obstacles.size()) throw std::invalid_argument("RunState::held: there is no such obstacle");
     state_ = state;
     begin(rec);
@@ -61,9 +55,9 @@ void FluidSimulator::follow(glm::vec3 target) {
     settings_ = checked(wanted);
 }
 
-void FluidSimulator::hold(std::size_t obstacle, const Way& way) {
+void FluidSimulator::overrideMotion(std::size_t obstacle, const MotionSegment& way) {
     if (obstacle >= settings_.obstacles.size()) throw std::out_of_range("FluidSimulator::hold: there is no such obstacle");
-    held_[obstacle] = way;
+    overrides_[obstacle] = way;
 }
 
 bool FluidSimulator::knowsExact() const {
@@ -82,7 +76,6 @@ void FluidSimulator::clear(engine::Recorder& rec) {
     nothing.initial.clear();
     nothing.emitters.clear();
     recordInitialFields(rec, nothing);
-    if (fields_.liquid) recordLiquidAtStart(rec, fields_.domain, fields_.flow, fields_.pressure, *fields_.liquid, nothing);
     fields_.flow.isProjected = false;
     fields_.smoke.fadedKnown = false;
     coloursAreNew_ = false;  // they are black now, as they should be
@@ -99,18 +92,17 @@ void FluidSimulator::begin(engine::Recorder& rec) {
     fields_.domain.obstaclesMoved = false;
     fields_.domain.meshes.build(rec, settings_);
     placeObstacles(rec);
-    recordOpenness(rec);
-    recordCoarseOpenness(rec, fields_.domain, fields_.pressure);
+    recordAperture(rec);
+    recordCoarseAperture(rec, fields_.domain, fields_.pressure);
     recordInitialFields(rec, settings_);
     recordTracersAtStart(rec, fields_.smoke, settings_);
-    std::vector<EmitterSettings> held = settings_.emitters;
-    for (EmitterSettings& e : held) e.densityRate = e.temperatureRate = 0.0f;  // no time has gone by
-    recordSources(rec, fields_.domain, fields_.smoke, settings_, held);
-    if (!held.empty()) state_.exact = false;
-    if (fields_.liquid) recordLiquidAtStart(rec, fields_.domain, fields_.flow, fields_.pressure, *fields_.liquid, settings_);
+    std::vector<EmitterSettings> overrides = settings_.emitters;
+    for (EmitterSettings& e : overrides) e.densityRate = e.temperatureRate = 0.0f;  // no time has gone by
+    recordSources(rec, fields_.domain, fields_.smoke, settings_, overrides);
+    if (!overrides.empty()) state_.exact = false;
     if (!fields_.smoke.prescribed) return;
     recordPrescribed(rec, fields_.domain, fields_.flow, fields_.smoke, settings_);
-    recordDeparturesAtStart(rec, fields_.domain, fields_.smoke);
+    recordDeparturePointsAtStart(rec, fields_.domain, fields_.smoke);
 }
 
 void FluidSimulator::change(const Settings& settings) {
@@ -134,19 +126,6 @@ void FluidSimulator::change(const Settings& settings) {
     if (carriage(settings_) != carriage(wanted)) state_.exact = false;
     settings_ = wanted;
     placeBox();
-}
-
-void FluidSimulator::measure(engine::Recorder& rec, std::function<void(const Quality&)> deliver) {
-    setCommon(rec);
-    if (fields_.smoke.prescribed) fields_.smoke.prescribed->exactKnown = knowsExact();
-    if (knowsExact()) recordExact(rec, fields_.domain, fields_.smoke, settings_);
-    recordMeasure(rec, fields_, measures_, settings_, trace_ != nullptr,
-                  [trace = trace_, deliver = std::move(deliver)](const Quality& measured) {
-                      Quality quality = measured;
-                      if (trace) quality.residuals = *trace;
-                      else quality.fineDivergenceBefore = 0.0;
-                      deliver(quality);
-                  });
 }
 
 }  // namespace wisp

@@ -47,7 +47,7 @@ public:
 
     /// In the next step an obstacle moves this way, whatever its settings say; a still hand is a way to where it begins.
     /// @throws std::out_of_range if there is no such obstacle.
-    void hold(std::size_t obstacle, const Way& way);
+    void overrideMotion(std::size_t obstacle, const MotionSegment& way);
     /// From the next step on the target is here [m], as with one key in settings().follow. After a jump by more than the box nothing of
     /// before is left: it begins anew in the air outside. @throws std::invalid_argument if that is nowhere (NaN, too far), or if this box
     /// cannot follow, see `follow.keys`.
@@ -56,7 +56,7 @@ public:
     void paint(const EmitterSettings& emitter) { painted_.push_back(emitter); }
 
     /// In the next step there is a part of a stroke more, whatever its keys say.
-    void paint(const StrokeSettings& stroke, const Way& way) { strokes_.emplace_back(stroke, way); }
+    void paint(const StrokeSettings& stroke, const MotionSegment& way) { strokes_.emplace_back(stroke, way); }
 
     /// Records one step of settings().timeStep. If `traced`, its pressure solve leaves the residuals on its way to the next
     /// `measure`, before the solve and after every cycle or every ten sweeps, and the fine divergence that it starts from.
@@ -84,7 +84,7 @@ private:
         std::uint64_t number = 1;  ///< from 1 on
         glm::ivec3 scrolled{0};    ///< cells that the box has gone
         std::vector<EmitterSettings> painted;
-        std::vector<std::pair<StrokeSettings, Way>> strokes;  ///< parts of all strokes
+        std::vector<std::pair<StrokeSettings, MotionSegment>> strokes;  ///< parts of all strokes
         bool traced = false;
     };
     // The two steps: compute/sim/step.cpp.
@@ -95,7 +95,7 @@ private:
     /// Brings box and obstacles to where they are in this step, and takes what was painted.
     StepInput beginStep(engine::Recorder& rec, bool traced);
     /// Factors by which the step's decays leave fields.
-    Kept decayFactors();
+    DecayFactors decayFactors();
     /// Whether there are any, or may be in the next step.
     [[nodiscard]] bool hasObstacles() const { return settings_.byHand || uploaded_.obstacleCount > 0; }
     /// Says where the box is, as state_ has it.
@@ -106,10 +106,10 @@ private:
     void shiftObstacles(engine::Recorder& rec);
     /// Brings the step's uniforms up to date, with obstacles as state_ says; returns whether any moved.
     bool placeObstacles(engine::Recorder& rec);
-    /// Obstacles -> openness of fine faces.
-    void recordOpenness(engine::Recorder& rec);
+    /// Obstacles -> aperture of fine faces.
+    void recordAperture(engine::Recorder& rec);
     /// Parts of all strokes in the next step.
-    std::vector<std::pair<StrokeSettings, Way>> strokesOfStep();
+    std::vector<std::pair<StrokeSettings, MotionSegment>> strokesOfStep();
     /// Records smoke, velocity and pressure as these settings have them at the start.
     void recordInitialFields(engine::Recorder& rec, const Settings& settings);
     /// Records obstacles as state_ says, and the initial fields.
@@ -122,11 +122,11 @@ private:
     glm::vec3 home_;     ///< its low corner without a target [m]
     Fields fields_;
     Measures measures_;
-    bool coloursAreNew_ = false;       ///< and hold nothing yet
-    gpu::StepData uploaded_{};         ///< but for the box of obstacles: of those of its own step alone
-    std::map<std::size_t, Way> held_;  ///< of the next step, as painted_
+    bool coloursAreNew_ = false;                      ///< and hold nothing yet
+    gpu::StepData uploaded_{};                        ///< but for the box of obstacles: of those of its own step alone
+    std::map<std::size_t, MotionSegment> overrides_;  ///< of the next step, as painted_
     std::vector<EmitterSettings> painted_;
-    std::vector<std::pair<StrokeSettings, Way>> strokes_;
+    std::vector<std::pair<StrokeSettings, MotionSegment>> strokes_;
     std::shared_ptr<std::vector<double>> trace_;  ///< of the last step
     RunState state_;
 };

@@ -3,20 +3,12 @@
 
 #include "compute/domain/flow.h"
 #include "compute/liquid/liquid.h"
-#include "compute/sim/quality.h"
-#include "compute/sim/reduced.h"
+#include "compute/sim/measure.h"
 
 namespace wisp {
 
-/// What the passes that measure a liquid leave.
-struct LiquidNumbers {
-    Reduced particles{}, surface{};
-    std::array<std::uint32_t, 4> gone{};  ///< see Liquid
-};
-
-/// Measures particles and surface into the liquid's records.
-void recordLiquidMeasure(engine::Recorder&, const Domain&, const Flow&, const Liquid&, glm::vec3 gravity);
-/// The quality numbers of a liquid, instead of smoke's.
-void evaluateLiquid(Quality&, const LiquidNumbers&, const GridSettings&, std::uint32_t particlesPerCell);
+/// Measures the quality numbers of the last step of a liquid; see recordSmokeMeasure.
+void recordLiquidMeasure(engine::Recorder&, const Domain&, const Flow&, PressureSystem&, const Liquid&, const Measures&, const Settings&,
+                         bool knowsResidual, const DeliverQuality& deliver);
 
 }  // namespace wisp

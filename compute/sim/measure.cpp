@@ -2,7 +2,6 @@
 #include "compute/sim/measure.h"
 
 #include "compute/pressure/pressure.h"
-#include "compute/sim/liquid_measure.h"
 #include "compute/sim/reduced.h"
 
 #define GLM_ENABLE_EXPERIMENTAL
@@ -16,17 +15,15 @@ namespace {
 struct Measured {
     std::array<Reduced, static_cast<std::size_t>(Record::Count)> records{};
     Reduced residual{}, faded{};
-    LiquidNumbers liquid;
     Reduced& of(Record r) { return records[static_cast<std::size_t>(r)]; }
     [[nodiscard]] const Reduced& of(Record r) const { return records[static_cast<std::size_t>(r)]; }
     [[nodiscard]] double get(Record r, std::size_t n) const { return static_cast<double>(of(r)[n]); }
 };
 
-/// What evaluating them takes of a step.
+/// Facts about the step that `evaluate` needs.
 struct Measuring {
     GridSettings grid;
     bool exactKnown, isPrescribed, fades;
-    std::uint32_t particlesPerCell;  ///< 0: there is no liquid
 };
 
 AdvectionError errorOf(const Measured& m) {
@@ -38,7 +35,8 @@ AdvectionError errorOf(const Measured& m) {
             .mass = ratio(number(4) - number(5), number(5))};
 }
 
-Quality evaluateSmoke(const Measured& m, const GridSettings& grid, bool fades) {
+Quality evaluate(const Measured& m, const Measuring& step) {
+    const GridSettings& grid = step.grid;
     const double h = static_cast<double>(grid.cellSize()), volume = h * h * h;
     const double scalarVolume = volume * glm::compMul(glm::dvec3(grid.cells) / glm::dvec3(grid.scalarCells()));
     const Reduced &velocity = m.of(Record::Velocity), &before = m.of(Record::Before);
@@ -52,19 +50,13 @@ Quality evaluateSmoke(const Measured& m, const GridSettings& grid, bool fades) {
     q.residual = rms(m.residual[0], m.residual[1]);
     q.mass = m.get(Record::Scalars, 0) * scalarVolume;
     q.leakedMass = m.get(Record::Scalars, 1) * scalarVolume;
-    if (fades) q.fadedMass = static_cast<double>(m.faded[0]) * scalarVolume;  // of a record that was not read: 0
+    if (step.fades) q.fadedMass = static_cast<double>(m.faded[0]) * scalarVolume;  // of a record that was not read: 0
     q.kineticEnergy = m.get(Record::Velocity, 2) * volume;
     q.maxSpeed = m.get(Record::Velocity, 7);
     // Sums that overflow count too.
     if (m.get(Record::Velocity, 3) > 0.0 || !std::isfinite(q.kineticEnergy)) q.notFinite = "velocity";
     else if (m.get(Record::Scalars, 2) > 0.0 || !std::isfinite(q.mass)) q.notFinite = "density";
     else if (m.get(Record::Scalars, 3) > 0.0) q.notFinite = "temperature";
-    return q;
-}
-
-Quality evaluate(const Measured& m, const Measuring& step) {
-    Quality q = evaluateSmoke(m, step.grid, step.fades);
-    if (step.particlesPerCell > 0) evaluateLiquid(q, m.liquid, step.grid, step.particlesPerCell);
     if (step.isPrescribed) q.residual = q.fineDivergenceBefore = 0.0;            // nothing was solved
     if (step.exactKnown && m.get(Record::Error, 2) > 0.0) q.error = errorOf(m);  // relative to what there should be
     return q;
@@ -76,33 +68,32 @@ void measureVelocity(engine::Recorder& rec, const Domain& d, const Flow& flow, c
     rec.dispatch("measure_velocity", threads,
                  {{"velocity", velocity},
                   {"velocityNew", flow.velocity},
-                  {"openness", d.openness},
+                  {"aperture", d.aperture},
                   {"weights", p.weights},
                   {"partialsOut", d.partials}});
-    recordFold(rec, d, threads, into);
+    recordReduceFinal(rec, d, threads, into);
 }
 
-void measureBlocks(engine::Recorder& rec, const Domain& d, const gpu::Level& level, const engine::Image& openness, const Blocks& blocks,
+void measureBlocks(engine::Recorder& rec, const Domain& d, const gpu::Level& level, const engine::Image& aperture, const Blocks& blocks,
                    const engine::Buffer& into) {
     const glm::uvec3 threads = d.stridedThreads((glm::uvec3(level.cells) + 1u) / 2u);
-    rec.dispatch("measure_blocks", threads, {{"openness", openness}, {"openFaces", blocks.openFaces}, {"partialsOut", d.partials}}, level);
-    recordFold(rec, d, threads, into);
+    rec.dispatch("measure_blocks", threads, {{"aperture", aperture}, {"openFaces", blocks.openFaces}, {"partialsOut", d.partials}}, level);
+    recordReduceFinal(rec, d, threads, into);
 }
 
-void measureSmoke(engine::Recorder& rec, const Fields& f, const Measures& m) {
-    const Domain& d = f.domain;
-    const PressureSystem& p = f.pressure;
-    const engine::Image& scalars = f.smoke.scalars[0];
-    measureVelocity(rec, d, f.flow, p, f.flow.divergenceFree(), m.record(Record::Velocity));
+void measureFields(engine::Recorder& rec, const Domain& d, const Flow& flow, const PressureSystem& p, const Smoke& smoke,
+                   const Measures& m) {
+    const engine::Image& scalars = smoke.scalars[0];
+    measureVelocity(rec, d, flow, p, flow.divergenceFree(), m.record(Record::Velocity));
     const glm::uvec3 threads = d.stridedThreads(d.scalarCells());
-    rec.dispatch("measure_scalars", threads, {{"scalars", scalars}, {"openness", d.openness}, {"partialsOut", d.partials}});
-    recordFold(rec, d, threads, m.record(Record::Scalars));
-    if (d.grid.pressureRatio > 1) measureBlocks(rec, d, p.fineLevel(), d.openness, p.blocks, m.record(Record::Blocks));
-    if (p.middle) measureBlocks(rec, d, p.middleLevel(), p.middle->openness, p.middle->blocks, m.record(Record::MiddleBlocks));
-    if (const auto& given = f.smoke.prescribed; given && given->exactKnown) {
+    rec.dispatch("measure_scalars", threads, {{"scalars", scalars}, {"aperture", d.aperture}, {"partialsOut", d.partials}});
+    recordReduceFinal(rec, d, threads, m.record(Record::Scalars));
+    if (d.grid.pressureRatio > 1) measureBlocks(rec, d, p.fineLevel(), d.aperture, p.blocks, m.record(Record::Blocks));
+    if (p.middle) measureBlocks(rec, d, p.middleLevel(), p.middle->aperture, p.middle->blocks, m.record(Record::MiddleBlocks));
+    if (const auto& given = smoke.prescribed; given && given->exactKnown) {
         const glm::uvec3 all = reductionThreads(d.scalarCells());
         rec.dispatch("measure_error", all, {{"scalars", scalars}, {"exact", given->exact}, {"partialsOut", d.partials}}, given->greatest);
-        recordFold(rec, d, all, m.record(Record::Error));
+        recordReduceFinal(rec, d, all, m.record(Record::Error));
     }
 }
 
@@ -119,28 +110,19 @@ void recordMeasureBefore(engine::Recorder& rec, const Domain& d, const Flow& flo
     measureVelocity(rec, d, flow, p, flow.velocity, m.record(Record::Before));
 }
 
-void recordMeasure(engine::Recorder& rec, Fields& f, Measures& m, const Settings& s, bool knowsResidual,
-                   const std::function<void(const Quality&)>& deliver) {
-    const auto& given = f.smoke.prescribed;
-    if (!given && !knowsResidual) recordResidual(rec, f.domain, f.pressure);
-    if (f.liquid) recordLiquidMeasure(rec, f.domain, f.flow, *f.liquid, s.flow.gravity);
-    else measureSmoke(rec, f, m);
+void recordSmokeMeasure(engine::Recorder& rec, const Domain& d, const Flow& flow, PressureSystem& p, const Smoke& smoke, const Measures& m,
+                        const Settings& s, bool knowsResidual, const DeliverQuality& deliver) {
+    const auto& given = smoke.prescribed;
+    if (!given && !knowsResidual) recordResidual(rec, d, p);
+    measureFields(rec, d, flow, p, smoke, m);
     const auto measured = std::make_shared<Measured>();
-    const auto bodies = given ? nullptr : recordBodyForces(rec, f.domain, f.flow, f.pressure, m, s);
-    if (f.liquid) {
-        readInto(rec, f.liquid->particleRecord, measured, measured->liquid.particles);
-        readInto(rec, f.liquid->surfaceRecord, measured, measured->liquid.surface);
-        readInto(rec, f.liquid->gone, measured, measured->liquid.gone);
-    }
+    const auto bodies = given ? nullptr : recordBodyForces(rec, d, flow, p, m, s);
     for (std::size_t n = 0; n < m.records.size(); ++n) readInto(rec, m.records[n], measured, measured->records[n]);
-    if (f.smoke.fadedKnown) readInto(rec, f.smoke.faded, measured, measured->faded);
-    const Measuring step{.grid = f.domain.grid,
-                         .exactKnown = given && given->exactKnown,
-                         .isPrescribed = given.has_value(),
-                         .fades = s.flow.sideFade > 0.0f,
-                         .particlesPerCell = f.liquid ? s.liquid.particlesPerCell : 0};
-    // The last one: all others are there by then.
-    rec.read(f.pressure.residual, [measured, bodies, step, deliver](std::span<const std::byte> bytes) {
+    if (smoke.fadedKnown) readInto(rec, smoke.faded, measured, measured->faded);
+    const Measuring step{
+        .grid = d.grid, .exactKnown = given && given->exactKnown, .isPrescribed = given.has_value(), .fades = s.flow.sideFade > 0.0f};
+    // Buffers are read in order, so all other numbers are known when the residual arrives.
+    rec.read(p.residual, [measured, bodies, step, deliver](std::span<const std::byte> bytes) {
         std::memcpy(&measured->residual, bytes.data(), sizeof measured->residual);
         Quality quality = evaluate(*measured, step);
         if (bodies) quality.bodies = *bodies;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "compute/sim/fields.h"
+#include "compute/domain/flow.h"
+#include "compute/pressure/pressure_system.h"
 #include "compute/sim/quality.h"
+#include "compute/smoke/smoke.h"
 
 #include <array>
 #include <functional>
@@ -24,13 +26,16 @@ struct Measures {
     std::vector<engine::Buffer> bodies;  ///< two of each obstacle that may be: of pressure, of friction
 };
 
-/// Measures the fine divergence that the projection has to remove, for the next recordMeasure.
+/// Called with the quality numbers of a step once its frame has run.
+using DeliverQuality = std::function<void(const Quality&)>;
+
+/// Measures the fine divergence that the projection has to remove, for the next recordSmokeMeasure.
 void recordMeasureBefore(engine::Recorder&, const Domain&, const Flow&, const PressureSystem&, Measures&);
 /// Measures what the fluid does to each obstacle in the last step. Returns what is filled in once the frame has run.
 std::shared_ptr<const std::vector<BodyForce>> recordBodyForces(engine::Recorder&, const Domain&, const Flow&, const PressureSystem&,
                                                                const Measures&, const Settings&);
-/// Measures the quality numbers of the last step. `deliver` is called once the frame has run. `knowsResidual`: a trace has left it.
-void recordMeasure(engine::Recorder&, Fields&, Measures&, const Settings&, bool knowsResidual,
-                   const std::function<void(const Quality&)>& deliver);
+/// Measures the quality numbers of the last step of smoke. `knowsResidual`: a traced solve has already measured the residual.
+void recordSmokeMeasure(engine::Recorder&, const Domain&, const Flow&, PressureSystem&, const Smoke&, const Measures&, const Settings&,
+                        bool knowsResidual, const DeliverQuality& deliver);
 
 }  // namespace wisp

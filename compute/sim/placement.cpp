@@ -14,7 +14,8 @@ namespace wisp {
 namespace {
 
 // Obstacles are those at the end of a step from `time` that takes `motion` [s].
-gpu::StepData stepData(const Settings& s, const MeshDistance& meshes, double time, double motion, const std::map<std::size_t, Way>& held) {
+gpu::StepData stepData(const Settings& s, const MeshDistance& meshes, double time, double motion,
+                       const std::map<std::size_t, MotionSegment>& overrides) {
     gpu::StepData d{};
     d.cells = s.grid.cells;
     d.pressureCells = s.grid.pressureCells();
@@ -34,8 +35,8 @@ gpu::StepData stepData(const Settings& s, const MeshDistance& meshes, double tim
     d.inflow = s.flow.inflow * glm::vec3(1.0f, 1.0f, s.grid.isFlat() ? 0.0f : 1.0f);
     d.obstacleCount = static_cast<int>(s.obstacles.size());
     for (std::size_t n = 0; n < s.obstacles.size(); ++n) {
-        const auto hand = held.find(n);
-        d.obstacles[n] = obstacleData(s.obstacles[n], s.grid, time, motion, hand == held.end() ? nullptr : &hand->second);
+        const auto hand = overrides.find(n);
+        d.obstacles[n] = obstacleData(s.obstacles[n], s.grid, time, motion, hand == overrides.end() ? nullptr : &hand->second);
         if (s.obstacles[n].shape.kind == ShapeKind::Mesh) meshes.place(s.obstacles[n].shape, d.obstacles[n].shape);
         sweep(d.obstacles[n], motion, static_cast<double>(d.h));
     }
@@ -52,35 +53,35 @@ FluidSimulator::StepInput FluidSimulator::beginStep(engine::Recorder& rec, bool 
     in.scrolled = recordFollow(rec);
     state_.poseTime = time();
     state_.poseMotion = static_cast<double>(settings_.timeStep);
-    state_.held = std::exchange(held_, {});
+    state_.overrides = std::exchange(overrides_, {});
     Domain& domain = fields_.domain;
     domain.obstaclesMoved = placeObstacles(rec);
     if (domain.obstaclesMoved) {
-        assert(domain.opennessBefore);
-        std::swap(domain.openness, domain.opennessBefore);
+        assert(domain.apertureBefore);
+        std::swap(domain.aperture, domain.apertureBefore);
         std::swap(domain.solidDistance, domain.solidDistanceBefore);
-        recordOpenness(rec);
+        recordAperture(rec);
     }
-    if (domain.obstaclesMoved || (in.scrolled != glm::ivec3(0) && hasObstacles())) recordCoarseOpenness(rec, domain, fields_.pressure);
+    if (domain.obstaclesMoved || (in.scrolled != glm::ivec3(0) && hasObstacles())) recordCoarseAperture(rec, domain, fields_.pressure);
     in.strokes = strokesOfStep();
     in.painted = std::exchange(painted_, {});
     if (!in.strokes.empty() || !in.painted.empty() || !settings_.emitters.empty()) state_.exact = false;
     return in;
 }
 
-Kept FluidSimulator::decayFactors() {
+DecayFactors FluidSimulator::decayFactors() {
     const Precision precision = settings_.grid.precision;
     return {.velocity = state_.velocityDecay.step(settings_.flow.velocityDecay, settings_.timeStep, precision),
             .density = state_.densityDecay.step(settings_.flow.densityDecay, settings_.timeStep, precision)};
 }
 
-void FluidSimulator::recordOpenness(engine::Recorder& rec) {
+void FluidSimulator::recordAperture(engine::Recorder& rec) {
     recordObstacles(rec, fields_.domain);
     recordClosePieces(rec, fields_.domain, fields_.pressure);
 }
 
 bool FluidSimulator::placeObstacles(engine::Recorder& rec) {
-    const gpu::StepData data = stepData(settings_, fields_.domain.meshes, state_.poseTime, state_.poseMotion, state_.held);
+    const gpu::StepData data = stepData(settings_, fields_.domain.meshes, state_.poseTime, state_.poseMotion, state_.overrides);
     setCommon(rec);
     const bool changed = std::memcmp(&data, &uploaded_, sizeof data) !=
                          0;  // NOLINT(bugprone-suspicious-memory-comparison): other bits only upload it again
@@ -113,7 +114,7 @@ glm::ivec3 FluidSimulator::recordFollow(engine::Recorder& rec) {
     const glm::i64vec3 farthest(fields_.domain.cells() + settings_.grid.pressureRatio);  // so far all is new, the faces between, too
     const glm::ivec3 cells(glm::clamp(way, -farthest, farthest));
     recordScroll(rec, fields_.domain, fields_.flow, fields_.pressure, fields_.smoke, settings_, cells, time());
-    if (hasObstacles()) recordOpenness(rec);
+    if (hasObstacles()) recordAperture(rec);
     return cells;
 }
 
@@ -127,8 +128,8 @@ void FluidSimulator::shiftObstacles(engine::Recorder& rec) {
     rec.update(fields_.domain.step, std::as_bytes(std::span(&uploaded_, 1)));
 }
 
-std::vector<std::pair<StrokeSettings, Way>> FluidSimulator::strokesOfStep() {
-    std::vector<std::pair<StrokeSettings, Way>> strokes = std::exchange(strokes_, {});
+std::vector<std::pair<StrokeSettings, MotionSegment>> FluidSimulator::strokesOfStep() {
+    std::vector<std::pair<StrokeSettings, MotionSegment>> strokes = std::exchange(strokes_, {});
     for (const StrokeSettings& stroke : settings_.strokes)
         if (const auto way = strokeDuring(stroke, time(), static_cast<double>(settings_.timeStep))) strokes.emplace_back(stroke, *way);
     return strokes;

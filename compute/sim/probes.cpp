@@ -37,7 +37,7 @@ void ProbeSampler::sample(engine::Recorder& rec, const FluidSimulator& simulator
     rec.setCommon({{"stepData", f.domain.step}});
     rec.dispatch("sample_probes", {push.count, 1, 1},
                  {{"faces", few(windFaces(simulator))},
-                  {"openness", few(f.domain.openness)},
+                  {"aperture", few(f.domain.aperture)},
                   {"solidDistance", few(f.domain.solidDistance)},
                   {"scalars", few(f.smoke.scalars[0])},
                   {"pressureIn", few(f.pressure.pressure[0])},

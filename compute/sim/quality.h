@@ -19,13 +19,13 @@ struct AdvectionError {
 /// What becomes of a liquid.
 struct LiquidQuality {
     double particles = 0.0;
-    double volume = 0.0;    ///< [m^3], as its surface has it
-    double energy = 0.0;    ///< kinetic and potential, of which there is none at the low corner of the box, over its density [m^5/s^2]
-    double inSolids = 0.0;  ///< particles that are inside of obstacles
-    double left = 0.0;      ///< particles that have left through open sides since the start
-    double lost = 0.0;      ///< particles that were no numbers any more, likewise
-    double surplus = 0.0;   ///< particles that were too many in a cell, likewise
-    double unborn = 0.0;    ///< births for which liquid.capacity had no room, likewise
+    double volume = 0.0;      ///< [m^3], as its surface has it
+    double energy = 0.0;      ///< kinetic and potential, of which there is none at the low corner of the box, over its density [m^5/s^2]
+    double inSolids = 0.0;    ///< particles that are inside of obstacles
+    double left = 0.0;        ///< particles that have left through open sides since the start
+    double lost = 0.0;        ///< particles that were no numbers any more, likewise
+    double surplus = 0.0;     ///< particles that were too many in a cell, likewise
+    double notSpawned = 0.0;  ///< births for which liquid.capacity had no room, likewise
 };
 
 /// What a fluid does to an obstacle, by the pressure on its surface and by viscosity along it. The turbulence that advection damps is no

@@ -21,7 +21,7 @@ struct RunState {
     glm::i64vec3 followed{0};  ///< cells that the box has gone after its target
     // Obstacles are where they were at the end of a step from `poseTime` that took `poseMotion` [s]; these were held by hand in it.
     double poseTime = 0.0, poseMotion = 0.0;
-    std::map<std::size_t, Way> held;
+    std::map<std::size_t, MotionSegment> overrides;
 };
 
 }  // namespace wisp

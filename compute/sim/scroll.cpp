@@ -2,7 +2,7 @@
 #include "compute/sim/scroll.h"
 
 #include "compute/domain/scroll_push.h"
-#include "compute/scene/outside_air.h"
+#include "compute/scene/ambient_flow.h"
 
 #include <array>
 #include <utility>
@@ -26,7 +26,7 @@ WISP_MEMBERS(ScrollPressurePush, level, shift)
 
 void recordScroll(engine::Recorder& rec, const Domain& d, Flow& flow, PressureSystem& p, Smoke& smoke, const Settings& s, glm::ivec3 cells,
                   double time) {
-    const gpu::OutsideAir air = outsideAir(s, time);
+    const gpu::AmbientFlow air = ambientFlow(s, time);
     const glm::ivec3 scalarCells = cells * glm::ivec3(s.grid.scalarCells() / s.grid.cells),
                      pressureCells = cells / static_cast<int>(s.grid.pressureRatio);
     // Each into a field of its kind that the step has yet to fill.

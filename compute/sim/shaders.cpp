@@ -2,6 +2,7 @@
 #include "compute/sim/shaders.h"
 
 #include "compute/scene/environment.h"
+#include "compute/scene/scene_fluid.h"
 
 namespace wisp {
 
@@ -25,13 +26,11 @@ engine::ShaderOptions shaderOptions(const Settings& s) {
                                                 {"kCubic", s.advection.scheme == AdvectionScheme::Cubic ? 1u : 0u},
                                                 {"kBfecc", s.advection.scheme == AdvectionScheme::Bfecc ? 1u : 0u},
                                                 {"kGusts", s.flow.gust > 0.0f ? 1u : 0u},
-                                                {"kMarks", s.usesMarks() ? 1u : 0u},
-                                                {"kDirichletCells", s.usesLiquid() ? 1u : 0u},
-                                                {"kQuadratic", s.liquid.kernel == LiquidKernel::Quadratic ? 1u : 0u},
-                                                {"kAffine", s.liquid.transfer == LiquidTransfer::Apic ? 1u : 0u},
+                                                {"kSplats", s.usesSplats() ? 1u : 0u},
                                                 {"kOrdinates", s.usesOrdinates() ? 1u : 0u}},
                                   .repeatAxes = periodic,
                                   .largestField = vectorBytes * s.grid.cells.x * s.grid.cells.y * s.grid.cells.z};
+    options.constants.merge(fluidConstants(s));
     if (s.grid.isFlat())
         options.constants.insert({{"kGroupY", 8}, {"kGroupZ", 1}});  // work groups along y and z: see shaders/shared/grid.glsl
     return options;

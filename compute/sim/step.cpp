@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: MIT
-// A step, from its input to the fields that the next one begins with. docs/architecture.md follows one.
+// The initial fields, a step, and its quality numbers, for each of the fluids. docs/architecture.md follows a step.
 #include "compute/liquid/liquid_passes.h"
 #include "compute/pressure/pressure.h"
 #include "compute/sim/fluid_simulator.h"
+#include "compute/sim/liquid_measure.h"
 #include "compute/smoke/smoke_passes.h"
 
 #include <algorithm>
 #include <iterator>
 
 namespace wisp {
+
+void FluidSimulator::recordInitialFields(engine::Recorder& rec, const Settings& settings) {
+    auto& [domain, flow, pressure, smoke, liquid] = fields_;
+    rec.clear(pressure.pressure[0], 0);
+    recordInitial(rec, domain, flow, smoke, settings, time());
+    if (liquid) recordLiquidAtStart(rec, domain, flow, pressure, *liquid, settings);
+}
 
 void FluidSimulator::step(engine::Recorder& rec, bool traced) {
     catchUp(rec);
@@ -22,7 +30,7 @@ void FluidSimulator::step(engine::Recorder& rec, bool traced) {
 void FluidSimulator::recordSmokeStep(engine::Recorder& rec, const StepInput& in) {
     auto& [domain, flow, pressure, smoke, liquid] = fields_;
     const Settings& s = settings_;
-    if (domain.obstaclesMoved) recordUncover(rec, domain, smoke);
+    if (domain.obstaclesMoved) recordFreshCells(rec, domain, smoke);
     if (smoke.prescribed) {
         recordPrescribed(rec, domain, flow, smoke, s);
     } else {
@@ -37,7 +45,7 @@ void FluidSimulator::recordSmokeStep(engine::Recorder& rec, const StepInput& in)
     }
     recordAdvect(rec, domain, flow, smoke, s, decayFactors(), in.time);
     recordSideFade(rec, domain, smoke, s, in.scrolled);
-    if (smoke.prescribed) recordDepartures(rec, domain, smoke, s);
+    if (smoke.prescribed) recordDeparturePoints(rec, domain, smoke, s);
     // Sources come last, so that a picture shows what they hold: where a jet begins, advection leaves only the edge of it.
     recordSources(rec, domain, smoke, s, s.emitters);
     recordSources(rec, domain, smoke, s, in.painted);
@@ -52,11 +60,27 @@ void FluidSimulator::recordLiquidStep(engine::Recorder& rec, const StepInput& in
     recordLiquidForces(rec, domain, flow, s);
     recordLiquidSurface(rec, domain, flow.scratch, pressure, *liquid, s);
     recordLiquidPressure(rec, domain, flow, pressure, *liquid, s, trace_);
-    recordLiquidCrowding(rec, domain, pressure, *liquid, s);
+    recordLiquidPositionCorrection(rec, domain, pressure, *liquid, s);
     recordGridToParticles(rec, domain, flow, *liquid, s);
     std::vector<EmitterSettings> sources = s.emitters;
     std::ranges::copy(in.painted, std::back_inserter(sources));
     recordLiquidSources(rec, domain, flow, *liquid, s, sources, in.number);
+}
+
+void FluidSimulator::measure(engine::Recorder& rec, std::function<void(const Quality&)> deliver) {
+    auto& [domain, flow, pressure, smoke, liquid] = fields_;
+    const bool traced = trace_ != nullptr;
+    const auto add = [trace = trace_, deliver = std::move(deliver)](const Quality& measured) {
+        Quality quality = measured;
+        if (trace) quality.residuals = *trace;
+        else quality.fineDivergenceBefore = 0.0;
+        deliver(quality);
+    };
+    setCommon(rec);
+    if (smoke.prescribed) smoke.prescribed->exactKnown = knowsExact();
+    if (knowsExact()) recordExact(rec, domain, smoke, settings_);
+    if (liquid) recordLiquidMeasure(rec, domain, flow, pressure, *liquid, measures_, settings_, traced, add);
+    else recordSmokeMeasure(rec, domain, flow, pressure, smoke, measures_, settings_, traced, add);
 }
 
 }  // namespace wisp

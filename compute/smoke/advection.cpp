@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "compute/scene/ambient_flow.h"
 #include "compute/scene/inflow.h"
-#include "compute/scene/outside_air.h"
 #include "compute/scene/prescribed.h"
 #include "compute/smoke/push.h"
 #include "compute/smoke/smoke_passes.h"
@@ -14,41 +14,41 @@
 namespace wisp {
 namespace {
 
-const glm::vec4 kAll(1.0f);
+const glm::vec4 kNoDecay(1.0f);
 
-/// What moves with the smoke: density and temperature, or density times colour; and what is left of it after a step.
-struct Carried {
+/// A field that moves with the smoke: density and temperature, or density times colour. `keep`: its decay factors in a step.
+struct AdvectedField {
     std::array<engine::Image, 3>& field;
     glm::vec4 keep;
     gpu::InflowPush inflow;
 };
 
-std::vector<Carried> carried(Smoke& smoke, const Settings& s, const Kept& kept, double time) {
-    std::vector<Carried> all{{smoke.scalars, {kept.density, 1.0f, 1.0f, 1.0f}, inflowPush(s, time, {1.0f, 0.0f, 0.0f, 0.0f})}};
+std::vector<AdvectedField> advectedFields(Smoke& smoke, const Settings& s, const DecayFactors& kept, double time) {
+    std::vector<AdvectedField> all{{smoke.scalars, {kept.density, 1.0f, 1.0f, 1.0f}, inflowPush(s, time, {1.0f, 0.0f, 0.0f, 0.0f})}};
     if (smoke.hasColours()) all.push_back({smoke.colours, glm::vec4(kept.density), inflowPush(s, time, {1.0f, 1.0f, 1.0f, 0.0f})});
     return all;
 }
 
 void recordForwardVelocity(engine::Recorder& rec, const Domain& d, const Smoke& smoke, const engine::Image& from, const engine::Image& to,
-                           const VelocityStep& step) {
+                           const AdvectVelocityPush& step) {
     rec.dispatch("advect_velocity", d.faces(), {{"velocity", from}, {"back", smoke.back}, {"velocityOut", to}}, step);
     recordWrapFaces(rec, d, to);
 }
 
-// Into flow.velocity; where BFECC compensates, the next pass reads across the seam.
+// Writes flow.velocity. After the compensation of BFECC the next pass reads across periodic sides.
 void recordCorrectedVelocity(engine::Recorder& rec, const Domain& d, Flow& flow, const Smoke& smoke, float keep, int correction) {
     rec.dispatch("advect_velocity_correct", d.faces(),
                  {{"velocity", flow.projected},
                   {"back", smoke.back},
                   {"ahead", smoke.ahead},
-                  {"openness", few(d.openness)},
+                  {"aperture", few(d.aperture)},
                   {"forward", flow.scratch},
                   {"velocityOut", flow.velocity}},
-                 VelocityCorrection{keep, correction});
+                 CorrectVelocityPush{keep, correction});
     if (correction == WISP_COMPENSATE) recordWrapFaces(rec, d, flow.velocity);
 }
 
-// Most of a box is empty most of the time.
+// Bricks let advection skip the empty part of the box, which is usually most of it.
 void recordSmokeBricks(engine::Recorder& rec, const Domain& d, Smoke& smoke) {
     rec.dispatch("smoke_bricks", d.smokeBricks() * glm::uvec3(64, 1, 1),
                  {{"scalars", smoke.scalars[0]}, {"reach", smoke.reach}, {"bricks", smoke.bricks}});
@@ -58,33 +58,34 @@ void recordSmokeReach(engine::Recorder& rec, const Domain& d, Smoke& smoke, bool
     rec.dispatch("smoke_reach", d.smokeBricks(), {{"bricks", smoke.bricks}, {"reached", smoke.reached}}, all ? 1 : 0);
 }
 
-void recordForwardScalars(engine::Recorder& rec, const Domain& d, const Smoke& smoke, const Carried& c, std::size_t from, std::size_t to,
-                          glm::vec4 keep) {
+void recordForwardScalars(engine::Recorder& rec, const Domain& d, const Smoke& smoke, const AdvectedField& c, std::size_t from,
+                          std::size_t to, glm::vec4 keep) {
     rec.dispatch("advect_scalars", d.scalarCells(),
                  {{"back", smoke.back},
-                  {"openness", few(d.openness)},
-                  {"opennessBefore", few(d.opennessAtStart())},
+                  {"aperture", few(d.aperture)},
+                  {"apertureBefore", few(d.apertureAtStart())},
                   {"scalarsIn", c.field[from]},
                   {"scalarsOut", c.field[to]},
                   {"reached", smoke.reached}},
-                 ScalarStep{keep, c.inflow});
+                 AdvectScalarsPush{keep, c.inflow});
 }
 
-void recordCorrectedScalars(engine::Recorder& rec, const Domain& d, const Smoke& smoke, const Carried& c, glm::vec4 keep, int correction) {
+void recordCorrectedScalars(engine::Recorder& rec, const Domain& d, const Smoke& smoke, const AdvectedField& c, glm::vec4 keep,
+                            int correction) {
     rec.dispatch("advect_scalars_correct", d.scalarCells(),
                  {{"back", smoke.back},
                   {"ahead", smoke.ahead},
-                  {"openness", few(d.openness)},
+                  {"aperture", few(d.aperture)},
                   {"scalarsIn", c.field[0]},
                   {"forward", c.field[1]},
                   {"scalarsOut", c.field[2]},
                   {"reached", smoke.reached}},
-                 ScalarCorrection{keep, correction, c.inflow.value});
+                 CorrectScalarsPush{keep, correction, c.inflow.value});
 }
 
-// The schemes: from flow.velocity into f.scratch[1], from field[0] into field[2].
+// The advection schemes. Velocity: from flow.projected into flow.velocity. Scalars: from field[0] into field[2].
 void recordVelocity(engine::Recorder& rec, const Domain& d, Flow& flow, const Smoke& smoke, AdvectionScheme scheme, float keep,
-                    const gpu::OutsideAir& air) {
+                    const gpu::AmbientFlow& air) {
     if (scheme == AdvectionScheme::SemiLagrangian) return recordForwardVelocity(rec, d, smoke, flow.projected, flow.velocity, {keep, air});
     recordForwardVelocity(rec, d, smoke, flow.projected, flow.scratch, {1.0f, air});
     if (scheme == AdvectionScheme::Bfecc) {
@@ -96,14 +97,14 @@ void recordVelocity(engine::Recorder& rec, const Domain& d, Flow& flow, const Sm
     }
 }
 
-// All fields by each pass, so that they move beside one another.
+// Each pass is recorded for all fields before the next pass, so that their dispatches can overlap.
 void recordScalars(engine::Recorder& rec, const Domain& d, const Smoke& smoke, AdvectionScheme scheme,
-                   const std::vector<Carried>& scalars) {
+                   const std::vector<AdvectedField>& scalars) {
     const auto forward = [&](std::size_t from, std::size_t to, bool last) {
-        for (const Carried& c : scalars) recordForwardScalars(rec, d, smoke, c, from, to, last ? c.keep : kAll);
+        for (const AdvectedField& c : scalars) recordForwardScalars(rec, d, smoke, c, from, to, last ? c.keep : kNoDecay);
     };
     const auto correct = [&](int correction, bool last) {
-        for (const Carried& c : scalars) recordCorrectedScalars(rec, d, smoke, c, last ? c.keep : kAll, correction);
+        for (const AdvectedField& c : scalars) recordCorrectedScalars(rec, d, smoke, c, last ? c.keep : kNoDecay, correction);
     };
     if (scheme == AdvectionScheme::SemiLagrangian || scheme == AdvectionScheme::Cubic) return forward(0, 2, true);
     forward(0, 1, false);
@@ -116,14 +117,14 @@ void recordScalars(engine::Recorder& rec, const Domain& d, const Smoke& smoke, A
     }
 }
 
-void recordUpwind(engine::Recorder& rec, const Domain& d, Smoke& smoke, const Settings& s, const Kept& kept, double time) {
+void recordUpwind(engine::Recorder& rec, const Domain& d, Smoke& smoke, const Settings& s, const DecayFactors& kept, double time) {
     const std::uint32_t steps = upwindSteps(s);
     const double dt = static_cast<double>(s.timeStep) / steps;
     for (std::uint32_t n = 0; n < steps; ++n) {
-        for (const Carried& c : carried(smoke, s, kept, time + n * dt)) {
+        for (const AdvectedField& c : advectedFields(smoke, s, kept, time + n * dt)) {
             rec.dispatch("upwind", d.scalarCells(),
                          {{"scalarsIn", c.field[0]}, {"prescribed", smoke.prescribed->field}, {"scalarsOut", c.field[2]}},
-                         UpwindStep{n + 1 == steps ? c.keep : kAll, static_cast<float>(dt), c.inflow});
+                         UpwindPush{n + 1 == steps ? c.keep : kNoDecay, static_cast<float>(dt), c.inflow});
             std::swap(c.field[0], c.field[2]);
         }
     }
@@ -131,25 +132,26 @@ void recordUpwind(engine::Recorder& rec, const Domain& d, Smoke& smoke, const Se
 
 }  // namespace
 
-void recordAdvect(engine::Recorder& rec, const Domain& d, Flow& flow, Smoke& smoke, const Settings& s, const Kept& kept, double time) {
+void recordAdvect(engine::Recorder& rec, const Domain& d, Flow& flow, Smoke& smoke, const Settings& s, const DecayFactors& kept,
+                  double time) {
     const AdvectionScheme scheme = s.advection.scheme;
     if (scheme == AdvectionScheme::Upwind) return recordUpwind(rec, d, smoke, s, kept, time);
-    rec.dispatch("trace", d.cells(),
+    rec.dispatch("backtrace", d.cells(),
                  {{"centre", flow.centre},
                   {"distanceBefore", d.distanceAtStart()},
                   {"backOut", smoke.back},
                   {"aheadOut", smoke.ahead},
                   {"reachOut", smoke.reach}});
-    const bool comesIn = s.flow.inflowDensity > 0.0f && std::ranges::find(s.grid.sides, Side::Inflow) != s.grid.sides.end();
-    const bool thereIsSmoke = comesIn || !smoke.scalars[0].isZero() || (smoke.hasColours() && !smoke.colours[0].isZero());
-    if (thereIsSmoke) recordSmokeBricks(rec, d, smoke);
-    if (!smoke.prescribed) recordVelocity(rec, d, flow, smoke, scheme, kept.velocity, outsideAir(s, time));
-    if (thereIsSmoke) {
-        // It may come to any brick if a correction without bounds leaves some there, or if it comes from outside.
-        recordSmokeReach(rec, d, smoke, scheme == AdvectionScheme::MacCormackUnclamped || scheme == AdvectionScheme::Bfecc || comesIn);
-        const std::vector<Carried> scalars = carried(smoke, s, kept, time);
+    const bool smokeEnters = s.flow.inflowDensity > 0.0f && std::ranges::find(s.grid.sides, Side::Inflow) != s.grid.sides.end();
+    const bool hasSmoke = smokeEnters || !smoke.scalars[0].isZero() || (smoke.hasColours() && !smoke.colours[0].isZero());
+    if (hasSmoke) recordSmokeBricks(rec, d, smoke);
+    if (!smoke.prescribed) recordVelocity(rec, d, flow, smoke, scheme, kept.velocity, ambientFlow(s, time));
+    if (hasSmoke) {
+        // Smoke may reach any brick if a correction without bounds leaves some there, or if it enters from outside.
+        recordSmokeReach(rec, d, smoke, scheme == AdvectionScheme::MacCormackUnclamped || scheme == AdvectionScheme::Bfecc || smokeEnters);
+        const std::vector<AdvectedField> scalars = advectedFields(smoke, s, kept, time);
         recordScalars(rec, d, smoke, scheme, scalars);
-        for (const Carried& c : scalars) std::swap(c.field[0], c.field[2]);
+        for (const AdvectedField& c : scalars) std::swap(c.field[0], c.field[2]);
     }
 }
 

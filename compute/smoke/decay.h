@@ -7,16 +7,17 @@
 
 namespace wisp {
 
-/// Exponential decay of a field. In half storage, which rounds to 2^-12 of a value at best, steps too short to be told from a rounding
-/// are put off until they come to 2^-7: rounding then changes the rate by a sixteenth at most, and by far less in the mean.
+/// Exponential decay of a field. Half floats round to 2^-12 of a value at best, so the decay of a short step would be lost. With half
+/// storage it is postponed until the exponent reaches 2^-7. Rounding then changes the rate by a sixteenth at most, and on average by far
+/// less.
 class Decay {
 public:
     Decay() = default;
     explicit Decay(double due) : due_(due) {}
-    /// What was put off, as an exponent.
+    /// The postponed decay, as an exponent.
     [[nodiscard]] double due() const { return due_; }
 
-    /// What is left of the field after a step of `dt` seconds at `rate` [1/s].
+    /// The decay factor to apply in a step of `dt` seconds at `rate` [1/s].
     float step(float rate, float dt, Precision precision) {
         constexpr double kLeast = 1.0 / 128;
         due_ += static_cast<double>(rate) * static_cast<double>(dt);
@@ -30,8 +31,8 @@ private:
     double due_ = 0.0;
 };
 
-/// Factors of a step's advection.
-struct Kept {
+/// Decay factors that the advection of a step applies.
+struct DecayFactors {
     float velocity = 1.0f;
     float density = 1.0f;
 };

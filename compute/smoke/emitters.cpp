@@ -20,8 +20,8 @@ gpu::ShapePush emitterPush(const EmitterSettings& e, const GridSettings& grid) {
 }
 
 gpu::JetPush jetPush(const EmitterSettings& e, const GridSettings& grid, std::uint32_t seed, double time) {
-    const glm::dvec3 way = glm::dvec3(e.velocity) * (time / static_cast<double>(e.turbulenceScale)), cells = glm::floor(way);
-    const auto wrapped = [](double cell) {  // the noise repeats itself after 2^32
+    const glm::dvec3 distance = glm::dvec3(e.velocity) * (time / static_cast<double>(e.turbulenceScale)), cells = glm::floor(distance);
+    const auto wrapped = [](double cell) {  // the period of the noise is 2^32
         return static_cast<int>(static_cast<std::uint32_t>(static_cast<std::int64_t>(std::fmod(cell, 4294967296.0))));
     };
     return {.shape = shapeData(e.shape, grid),
@@ -29,7 +29,7 @@ gpu::JetPush jetPush(const EmitterSettings& e, const GridSettings& grid, std::ui
             .velocity = e.velocity,
             .turbulence = e.turbulence,
             .turbulenceScale = e.turbulenceScale,
-            .carried = glm::vec3(way - cells),
+            .carried = glm::vec3(distance - cells),
             .carriedCells = {wrapped(cells.x), wrapped(cells.y), wrapped(cells.z)},
             .seed = static_cast<int>(seed)};
 }
@@ -48,13 +48,13 @@ void recordSources(engine::Recorder& rec, const Domain& d, Smoke& smoke, const S
         if (smoke.hasColours()) {
             rec.dispatch("emit_colours", scalarBox.size,
                          {{"scalarsIn", inBox(smoke.scalars[0])},
-                          {"openness", inBox(d.openness)},
+                          {"aperture", inBox(d.aperture)},
                           {"coloursIn", inBox(smoke.colours[0])},
                           {"coloursOut", inBox(smoke.colours[0])}},
                          push);
         }
         rec.dispatch("emit_scalars", scalarBox.size,
-                     {{"scalarsIn", inBox(smoke.scalars[0])}, {"openness", inBox(d.openness)}, {"scalarsOut", inBox(smoke.scalars[0])}},
+                     {{"scalarsIn", inBox(smoke.scalars[0])}, {"aperture", inBox(d.aperture)}, {"scalarsOut", inBox(smoke.scalars[0])}},
                      push);
     }
 }

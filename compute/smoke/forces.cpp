@@ -15,7 +15,7 @@ void recordViscosity(engine::Recorder& rec, const Domain& d, Flow& flow, const S
     const float h = s.grid.cellSize(), amount = s.flow.viscosity * s.timeStep / (h * h);
     if (s.flow.viscositySweeps == 0)
         rec.dispatch("diffuse", d.faces(), {{"velocityIn", flow.velocity}, {"velocityOut", flow.scratch}}, amount);
-    for (std::uint32_t n = 0; n < s.flow.viscositySweeps; ++n) {  // in turn into two images: the projection has yet to fill `projected`
+    for (std::uint32_t n = 0; n < s.flow.viscositySweeps; ++n) {  // ping-pong: `projected` is free until the projection
         rec.dispatch(
             "diffuse_sweep", d.faces(),
             {{"velocityBefore", flow.velocity}, {"velocityIn", n == 0 ? flow.velocity : flow.scratch}, {"velocityOut", flow.projected}},
@@ -25,7 +25,7 @@ void recordViscosity(engine::Recorder& rec, const Domain& d, Flow& flow, const S
     std::swap(flow.velocity, flow.scratch);
 }
 
-// Puts back the small swirls that advection damps, and lets hot smoke rise (Fedkiw, Stam, Jensen 2001).
+// Vorticity confinement, which restores small eddies that advection damps, and buoyancy (Fedkiw, Stam, Jensen 2001).
 void recordAcceleration(engine::Recorder& rec, const Domain& d, Flow& flow, Smoke& smoke, const Settings& s) {
     const float g = glm::length(s.flow.gravity);
     const bool buoyant = g > 0.0f && (s.flow.buoyancy != 0.0f || s.flow.weight != 0.0f);
@@ -43,7 +43,7 @@ void recordAcceleration(engine::Recorder& rec, const Domain& d, Flow& flow, Smok
 void recordForces(engine::Recorder& rec, const Domain& d, Flow& flow, Smoke& smoke, const Settings& s) {
     recordViscosity(rec, d, flow, s);
     recordAcceleration(rec, d, flow, smoke, s);
-    recordWrapFaces(rec, d, flow.velocity);  // after advection and emitters too, which leave it to this
+    recordWrapFaces(rec, d, flow.velocity);  // also on behalf of advection and emitters
 }
 
 }  // namespace wisp

@@ -34,12 +34,12 @@ void recordInitial(engine::Recorder& rec, const Domain& d, Flow& flow, Smoke& sm
         const gpu::ShapePush push = initialPush(i, s.grid);
         const engine::Image& image = smoke.initialImages.of(rec, i);
         rec.dispatch("initial_scalars", d.scalarCells(),
-                     {{"scalarsIn", smoke.scalars[0]}, {"openness", d.openness}, {"initialImage", image}, {"scalarsOut", smoke.scalars[0]}},
+                     {{"scalarsIn", smoke.scalars[0]}, {"aperture", d.aperture}, {"initialImage", image}, {"scalarsOut", smoke.scalars[0]}},
                      push);
         if (smoke.hasColours()) {
             rec.dispatch(
                 "initial_colours", d.scalarCells(),
-                {{"coloursIn", smoke.colours[0]}, {"openness", d.openness}, {"initialImage", image}, {"coloursOut", smoke.colours[0]}},
+                {{"coloursIn", smoke.colours[0]}, {"aperture", d.aperture}, {"initialImage", image}, {"coloursOut", smoke.colours[0]}},
                 push);
         }
         rec.dispatch("initial_velocity", d.faces(), {{"velocityIn", flow.velocity}, {"velocityOut", flow.velocity}}, push);
@@ -50,7 +50,7 @@ void recordInitial(engine::Recorder& rec, const Domain& d, Flow& flow, Smoke& sm
 
 void recordExact(engine::Recorder& rec, const Domain& d, Smoke& smoke, const Settings& s) {
     PrescribedFlow& p = *smoke.prescribed;
-    rec.dispatch("exact_surroundings", d.scalarCells(), {{"departures", p.departures}, {"exactOut", p.exact}},
+    rec.dispatch("exact_ambient", d.scalarCells(), {{"departures", p.departures}, {"exactOut", p.exact}},
                  inflowPush(s, 0.0, {1.0f, 0.0f, 0.0f, 0.0f}));
     p.greatest = s.flow.inflowDensity;
     for (const InitialSettings& i : s.initial) {
@@ -61,7 +61,7 @@ void recordExact(engine::Recorder& rec, const Domain& d, Smoke& smoke, const Set
         p.greatest = std::max(p.greatest, i.density);
     }
     if (s.grid.precision == Precision::Half)
-        p.greatest = std::max(p.greatest, glm::unpackHalf1x16(glm::packHalf1x16(p.greatest)));  // as it is stored
+        p.greatest = std::max(p.greatest, glm::unpackHalf1x16(glm::packHalf1x16(p.greatest)));  // as rounded in storage
 }
 
 }  // namespace wisp

@@ -8,15 +8,15 @@
 
 namespace wisp {
 
-/// The pictures of all initial fields on the GPU.
+/// The images of all initial fields on the GPU.
 class InitialImages {
 public:
     InitialImages() = default;
-    /// Allocates them (or plans them).
+    /// Allocates (or plans) the images.
     InitialImages(engine::Device& device, const Settings& settings);
 
-    /// That of an initial field of these settings, and a black texel for one that has none; records its upload if it is the first time.
-    /// rgba16f: rgb the density times colour, a the density, where the scene's `density` is 1; row 0 is the bottom.
+    /// The image of an initial field of these settings, or a black texel if it has none. The first call records its upload.
+    /// rgba16f: rgb = density times colour, a = density, for a `density` of 1 in the scene. Row 0 is the bottom.
     const engine::Image& of(engine::Recorder& rec, const InitialSettings& initial);
 
 private:

@@ -14,20 +14,21 @@ void recordPrescribed(engine::Recorder& rec, const Domain& d, Flow& flow, Smoke&
     rec.dispatch("prescribe", d.faces(), {{"prescribed", smoke.prescribed->field}, {"velocityOut", flow.velocity}});
     recordWrapFaces(rec, d, flow.velocity);
     recordCentreVelocity(rec, d, flow, flow.velocity);
-    flow.isProjected = false;  // this is the velocity, before the step and after it
+    flow.isProjected = false;  // flow.velocity is the velocity before and after the step
 }
 
-void recordDeparturesAtStart(engine::Recorder& rec, const Domain& d, Smoke& smoke) {
-    rec.dispatch("depart", d.scalarCells(), {{"departures", smoke.prescribed->departures}, {"prescribed", smoke.prescribed->field}},
-                 gpu::DepartPush{});
+void recordDeparturePointsAtStart(engine::Recorder& rec, const Domain& d, Smoke& smoke) {
+    rec.dispatch("departure_points", d.scalarCells(),
+                 {{"departures", smoke.prescribed->departures}, {"prescribed", smoke.prescribed->field}}, gpu::DeparturePointsPush{});
 }
 
-void recordDepartures(engine::Recorder& rec, const Domain& d, Smoke& smoke, const Settings& s) {
-    constexpr double kPart = 0.5;  // of a cell: between two arrows the velocity has a kink
-    const double way = throughput(s) * static_cast<double>(s.timeStep) / static_cast<double>(s.grid.cellSize());
-    const int parts = static_cast<int>(std::clamp(std::ceil(way / kPart), 1.0, 4096.0));
-    rec.dispatch("depart", d.scalarCells(), {{"departures", smoke.prescribed->departures}, {"prescribed", smoke.prescribed->field}},
-                 gpu::DepartPush{.dt = s.timeStep, .parts = parts});
+void recordDeparturePoints(engine::Recorder& rec, const Domain& d, Smoke& smoke, const Settings& s) {
+    constexpr double kPart = 0.5;  // [cells] per substep, because the velocity has kinks between arrows
+    const double cells = maxCellThroughput(s) * static_cast<double>(s.timeStep) / static_cast<double>(s.grid.cellSize());
+    const int parts = static_cast<int>(std::clamp(std::ceil(cells / kPart), 1.0, 4096.0));
+    rec.dispatch("departure_points", d.scalarCells(),
+                 {{"departures", smoke.prescribed->departures}, {"prescribed", smoke.prescribed->field}},
+                 gpu::DeparturePointsPush{.dt = s.timeStep, .parts = parts});
 }
 
 }  // namespace wisp

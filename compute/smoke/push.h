@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Push constants of the passes that move smoke, as their shaders declare them behind the addresses.
+// Push constants of the passes that move smoke, as their shaders declare them after the buffer addresses.
 #pragma once
 
 #include "engine/members.h"
+#include "shaders/shared/ambient_flow.h"
 #include "shaders/shared/inflow.h"
-#include "shaders/shared/outside_air.h"
 
 namespace wisp {
 
@@ -14,36 +14,36 @@ struct ForcesPush {
 };
 WISP_MEMBERS(ForcesPush, down, buoyancy, weight, epsilon)
 
-struct VelocityStep {  // keep: exp(-rate dt) of a decay
+struct AdvectVelocityPush {  // keep: decay factor exp(-rate dt)
     float keep;
-    gpu::OutsideAir air;
+    gpu::AmbientFlow air;
 };
-WISP_MEMBERS(VelocityStep, keep, air)
+WISP_MEMBERS(AdvectVelocityPush, keep, air)
 
-struct VelocityCorrection {
+struct CorrectVelocityPush {
     float keep;
     int correction;  ///< see shaders/shared/correction.h
 };
-WISP_MEMBERS(VelocityCorrection, keep, correction)
+WISP_MEMBERS(CorrectVelocityPush, keep, correction)
 
-struct ScalarStep {
+struct AdvectScalarsPush {
     glm::vec4 keep;
-    gpu::InflowPush inflow{};  ///< of nothing
+    gpu::InflowPush inflow{};  ///< default: no smoke
 };
-WISP_MEMBERS(ScalarStep, keep, inflow)
+WISP_MEMBERS(AdvectScalarsPush, keep, inflow)
 
-struct ScalarCorrection {
+struct CorrectScalarsPush {
     glm::vec4 keep;
     int correction;
-    glm::vec4 inflow{};  ///< of nothing
+    glm::vec4 inflow{};  ///< default: no smoke
 };
-WISP_MEMBERS(ScalarCorrection, keep, correction, inflow)
+WISP_MEMBERS(CorrectScalarsPush, keep, correction, inflow)
 
-struct UpwindStep {
+struct UpwindPush {
     glm::vec4 keep;
     float dt;
     gpu::InflowPush inflow;
 };
-WISP_MEMBERS(UpwindStep, keep, dt, inflow)
+WISP_MEMBERS(UpwindPush, keep, dt, inflow)
 
 }  // namespace wisp

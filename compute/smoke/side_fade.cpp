@@ -7,7 +7,7 @@
 namespace wisp {
 namespace {
 
-/// Scalar cells within `width` [cells] of open sides.
+/// Number of scalar cells within `width` [fine cells] of open sides.
 std::uint64_t layerCells(const GridSettings& grid, double width) {
     std::uint64_t all = 1, inner = 1;
     for (int axis = 0; axis < 3; ++axis) {
@@ -34,15 +34,15 @@ void recordSideFade(engine::Recorder& rec, const Domain& d, Smoke& smoke, const 
         const auto inLayer = part(field, layer);
         rec.dispatch("side_fade", threads,
                      {{"back", smoke.back},
-                      {"openness", part(d.openness, layer)},
+                      {"aperture", part(d.aperture, layer)},
                       {"scalarsIn", inLayer},
                       {"scalarsOut", inLayer},
                       {"partialsOut", d.partials}},
                      gpu::SideFadePush{.fades = fades, .scrolled = glm::vec3(scrolled), .width = width});
     };
     if (smoke.hasColours()) fade(smoke.colours[0], {1.0f, 1.0f, 1.0f, 0.0f});
-    fade(smoke.scalars[0], {1.0f, 0.0f, 0.0f, 0.0f});  // last: the sums that it leaves are those of density
-    recordFold(rec, d, threads, smoke.faded);
+    fade(smoke.scalars[0], {1.0f, 0.0f, 0.0f, 0.0f});  // last, so that the sums left in `partials` are those of density
+    recordReduceFinal(rec, d, threads, smoke.faded);
 }
 
 }  // namespace wisp

@@ -9,37 +9,37 @@
 
 namespace wisp {
 
-/// A velocity that the scene prescribes, and the density that it should give.
+/// A prescribed velocity, and the exact density that results from it.
 struct PrescribedFlow {
     engine::Buffer field;       ///< gpu::PrescribedData
-    engine::Buffer departures;  ///< vec4 a scalar cell [cells]: where its fluid came from, see depart.comp
-    engine::Image exact;        ///< r32f: the density that there should be, see recordExact
-    bool exactKnown = false;    ///< `exact` holds it ...
-    float greatest = 0.0f;      ///< ... and nowhere more than this
+    engine::Buffer departures;  ///< a vec4 per scalar cell [cells]: position of its fluid at t = 0, see depart.comp
+    engine::Image exact;        ///< r32f: the exact density, see recordExact
+    bool exactKnown = false;    ///< `exact` is up to date
+    float greatest = 0.0f;      ///< largest exact density
 };
 
-/// Smoke, what it needs to be carried, and tracers.
+/// Smoke, the fields that its advection needs, and tracers.
 struct Smoke {
     Smoke(engine::Device& device, const Settings& settings, const Domain& domain);
 
-    /// Adds the fields of colours, whose contents are to come.
+    /// Allocates the colour fields. Their contents are undefined.
     void makeColours(engine::Device& device, const Domain& domain);
-    /// Adds the record that fading before open sides needs, if it is not there.
+    /// Allocates the record of fading at open sides, if it does not exist.
     void makeFaded(engine::Device& device);
     [[nodiscard]] bool hasColours() const { return static_cast<bool>(colours[0]); }
-    /// What shaders get as `smokeColour`: without colours they need an image that they do not read.
+    /// The image for the shader binding `smokeColour`. Without colours it is a placeholder that shaders do not read.
     [[nodiscard]] const engine::Image& smokeColour() const { return hasColours() ? colours[0] : scalars[0]; }
 
-    std::array<engine::Image, 3> scalars;  ///< [0] density, temperature [K] at scalar cells; [1], [2] within a stage
-    std::array<engine::Image, 3> colours;  ///< like scalars: density times colour, rgba, a is 0; only where smoke is coloured
-    engine::Buffer back, ahead;            ///< displacements [cells] from cell centres to where their fluid was and will be
-    engine::Buffer reach;                  ///< a float for each group of trace.comp, of 8x4x2 cells at least: see shaders/shared/reach.glsl
-    engine::Buffer bricks, reached;        ///< gpu::SmokeBrick and a word for each, see smoke_bricks.comp, smoke_reach.comp
-    engine::Buffer faded;                  ///< record of side_fade.comp; only where smoke fades before open sides
-    bool fadedKnown = false;               ///< it holds the sums of the last step
-    InitialImages initialImages;           ///< pictures that smoke begins as
-    engine::Buffer tracers;  ///< vec4 each, see shaders/shared/tracers.h; only if there are any; more than 1024 fill whole rows, see rowsOf
-    std::optional<PrescribedFlow> prescribed;  ///< instead of forces and pressure
+    std::array<engine::Image, 3> scalars;  ///< [0] density, temperature [K] at scalar cells; [1], [2] are scratch of a stage
+    std::array<engine::Image, 3> colours;  ///< like scalars: density times colour, rgba, a is 0; only if smoke is coloured
+    engine::Buffer back, ahead;            ///< displacements [cells] of the fluid at cell centres to its departure and arrival points
+    engine::Buffer reach;                  ///< a float per group of trace.comp, of at least 8x4x2 cells, see shaders/shared/reach.glsl
+    engine::Buffer bricks, reached;        ///< a gpu::SmokeBrick and a word per brick, see smoke_bricks.comp, smoke_reach.comp
+    engine::Buffer faded;                  ///< record of side_fade.comp; only if smoke fades at open sides
+    bool fadedKnown = false;               ///< `faded` holds the sums of the last step
+    InitialImages initialImages;           ///< images of initial smoke
+    engine::Buffer tracers;  ///< a vec4 per tracer, see shaders/shared/tracers.h, padded to whole rows, see rowsOf; empty without tracers
+    std::optional<PrescribedFlow> prescribed;  ///< replaces forces and pressure
 };
 
 }  // namespace wisp

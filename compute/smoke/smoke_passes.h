@@ -8,45 +8,45 @@
 
 #include <span>
 
-/// Stages of a smoke step, in its order; those around the pressure: compute/pressure/pressure.h.
+/// Stages of a smoke step, in order. The stages of the pressure are in compute/pressure/pressure.h.
 namespace wisp {
 
 // At the start, and when settings change.
-/// Smoke and velocity to begin with.
+/// Initial smoke and velocity.
 void recordInitial(engine::Recorder&, const Domain&, Flow&, Smoke&, const Settings&, double time);
-/// Colours of smoke that had none until now.
+/// White colours for smoke that had no colour fields.
 void recordWhiteColours(engine::Recorder&, const Domain&, Smoke&);
-/// Smoke where obstacles left.
-void recordUncover(engine::Recorder&, const Domain&, Smoke&);
+/// Fresh-cell fill: smoke in cells that obstacles have left.
+void recordFreshCells(engine::Recorder&, const Domain&, Smoke&);
 
-// The velocity: what acts on flow.velocity before the pressure does.
+// Velocity: stages that act on flow.velocity before the pressure.
 /// Velocity of emitters.
 void recordJets(engine::Recorder&, const Domain&, Flow&, const Settings&, std::span<const EmitterSettings>, double time);
-/// What a stroke pushes along.
-void recordStrokeVelocity(engine::Recorder&, const Domain&, Flow&, const StrokeSettings&, const Way&);
+/// Velocity that a stroke adds.
+void recordStrokeVelocity(engine::Recorder&, const Domain&, Flow&, const StrokeSettings&, const MotionSegment&);
 /// Viscosity, vorticity confinement, buoyancy.
 void recordForces(engine::Recorder&, const Domain&, Flow&, Smoke&, const Settings&);
 
-// Or a prescribed velocity, instead of all before advection.
+/// A prescribed velocity, which replaces all stages before advection.
 void recordPrescribed(engine::Recorder&, const Domain&, Flow&, Smoke&, const Settings&);
-/// Exact paths of a prescribed velocity ...
-void recordDeparturesAtStart(engine::Recorder&, const Domain&, Smoke&);
-/// ... a step further back.
-void recordDepartures(engine::Recorder&, const Domain&, Smoke&, const Settings&);
-/// The density at their ends.
+/// Starts exact backtraces along a prescribed velocity.
+void recordDeparturePointsAtStart(engine::Recorder&, const Domain&, Smoke&);
+/// Extends the exact backtraces by a step.
+void recordDeparturePoints(engine::Recorder&, const Domain&, Smoke&, const Settings&);
+/// The exact density, from the ends of the backtraces.
 void recordExact(engine::Recorder&, const Domain&, Smoke&, const Settings&);
 
 // Motion of the smoke.
-/// Velocity and scalars along the divergence-free velocity: flow.projected -> flow.velocity.
-void recordAdvect(engine::Recorder&, const Domain&, Flow&, Smoke&, const Settings&, const Kept&, double time);
-/// Smoke fades before open sides, in a box that has gone so far in the step.
+/// Advects velocity and scalars along the divergence-free velocity: flow.projected -> flow.velocity.
+void recordAdvect(engine::Recorder&, const Domain&, Flow&, Smoke&, const Settings&, const DecayFactors&, double time);
+/// Fades smoke at open sides. `scrolled`: cells that the box has moved in the step.
 void recordSideFade(engine::Recorder&, const Domain&, Smoke&, const Settings&, glm::ivec3 scrolled);
 /// Density, temperature, colours of emitters.
 void recordSources(engine::Recorder&, const Domain&, Smoke&, const Settings&, std::span<const EmitterSettings>);
-/// Density, temperature, colours that a stroke leaves.
-void recordStrokeScalars(engine::Recorder&, const Domain&, Smoke&, const StrokeSettings&, const Way&);
+/// Density, temperature, colours that a stroke adds.
+void recordStrokeScalars(engine::Recorder&, const Domain&, Smoke&, const StrokeSettings&, const MotionSegment&);
 void recordTracersAtStart(engine::Recorder&, Smoke&, const Settings&);
-/// Tracers along the divergence-free velocity, in a box that has gone so far in the step.
+/// Moves tracers along the divergence-free velocity. `scrolled`: cells that the box has moved in the step.
 void recordTracers(engine::Recorder&, const Flow&, Smoke&, const Settings&, std::uint64_t step, glm::ivec3 scrolled);
 
 }  // namespace wisp

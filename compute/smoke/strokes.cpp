@@ -9,10 +9,10 @@
 namespace wisp {
 namespace {
 
-// The square of a short way is 0 as a float.
-glm::vec3 directionOf(const Way& way) { return glm::normalize(glm::dvec3(way.to) - glm::dvec3(way.from)); }
+// In doubles, because the square of a short length underflows in a float.
+glm::vec3 directionOf(const MotionSegment& way) { return glm::normalize(glm::dvec3(way.to) - glm::dvec3(way.from)); }
 
-gpu::StrokePush strokePush(const StrokeSettings& stroke, const Way& way, glm::ivec3 first, glm::vec4 amount) {
+gpu::StrokePush strokePush(const StrokeSettings& stroke, const MotionSegment& way, glm::ivec3 first, glm::vec4 amount) {
     return {.first = first,
             .from = way.from,
             .along = directionOf(way),
@@ -21,7 +21,7 @@ gpu::StrokePush strokePush(const StrokeSettings& stroke, const Way& way, glm::iv
             .amount = amount};
 }
 
-CellBox touched(const StrokeSettings& stroke, const Way& way, const GridSettings& grid, float cellSize, glm::uvec3 cells) {
+CellBox touched(const StrokeSettings& stroke, const MotionSegment& way, const GridSettings& grid, float cellSize, glm::uvec3 cells) {
     const Shape shape{.kind = ShapeKind::Capsule,
                       .centre = 0.5f * (way.from + way.to),
                       .radius = WISP_STROKE_REACH * stroke.radius,
@@ -33,7 +33,7 @@ std::uint64_t count(const CellBox& box) { return std::uint64_t{box.size.x} * box
 
 }  // namespace
 
-void recordStrokeVelocity(engine::Recorder& rec, const Domain& d, Flow& flow, const StrokeSettings& stroke, const Way& way) {
+void recordStrokeVelocity(engine::Recorder& rec, const Domain& d, Flow& flow, const StrokeSettings& stroke, const MotionSegment& way) {
     if (stroke.force == 0.0f || way.from == way.to) return;
     const CellBox box = touched(stroke, way, d.grid, d.grid.cellSize(), d.faces());
     const auto velocity = part(flow.velocity, count(box));
@@ -42,14 +42,14 @@ void recordStrokeVelocity(engine::Recorder& rec, const Domain& d, Flow& flow, co
                  strokePush(stroke, way, box.first, gain));
 }
 
-void recordStrokeScalars(engine::Recorder& rec, const Domain& d, Smoke& smoke, const StrokeSettings& stroke, const Way& way) {
+void recordStrokeScalars(engine::Recorder& rec, const Domain& d, Smoke& smoke, const StrokeSettings& stroke, const MotionSegment& way) {
     if (way.from == way.to || (stroke.density == 0.0f && stroke.temperature == 0.0f)) return;
     const CellBox box = touched(stroke, way, d.grid, d.grid.cellSize() / static_cast<float>(d.grid.scalarRatio), d.scalarCells());
-    const float whole = glm::root_two_pi<float>() * stroke.radius;  // of the way within the Gaussian, where the stroke is long
+    const float whole = glm::root_two_pi<float>() * stroke.radius;  // path length within the Gaussian if the stroke is long [m]
     const auto add = [&](const engine::Image& field, glm::vec4 left) {
         const auto scalars = part(field, count(box));
         rec.dispatch("stroke_scalars", box.size,
-                     {{"scalarsIn", scalars}, {"scalarsOut", scalars}, {"openness", part(d.openness, count(box))}},
+                     {{"scalarsIn", scalars}, {"scalarsOut", scalars}, {"aperture", part(d.aperture, count(box))}},
                      strokePush(stroke, way, box.first, left / whole));
     };
     add(smoke.scalars[0], {stroke.density, stroke.temperature, 0.0f, 0.0f});

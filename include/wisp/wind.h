@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Where a velocity field of wisp lies: what wind.glsl needs beside the texture. Included by C++ (which needs glm) and by GLSL, so that it
-// exists once.
-// Each vec3 is followed by a scalar: std140, std430 and scalar blocks, for uniforms, buffers and push constants, all lay it out as C++
-// does, in 48 bytes.
+// Position and size of a velocity field of wisp: the input of wind.glsl in addition to the texture. Included by C++ (requires glm) and by
+// GLSL. A scalar follows each vec3, so std140, std430 and scalar blocks (uniforms, buffers, push constants) all have the C++ layout of 48
+// bytes.
 #ifndef WISP_WIND_H
 #define WISP_WIND_H
 #ifdef __cplusplus
@@ -15,20 +14,20 @@ using ivec3 = glm::ivec3;
 #endif
 
 struct WispWind {
-    // low corner of the box [m]; a box that follows a target moves by whole cells, so that texels keep their places in the world
+    // low corner of the box [m]; a box that follows a target moves by whole cells, so that texels keep their world positions
     vec3 origin;
-    float h;       // edge of a cell [m], > 0
-    ivec3 cells;   // with one cell along z the field is flat: nothing depends on z, and no air moves along it
-    int periodic;  // bits 1, 2, 4: along x, y, z the field repeats itself
-    vec3 ambient;  // velocity of the air outside of the box [m/s]
-    float unused;  // scalar blocks would go on here, others 4 bytes later
+    float h;       // edge length of a cell [m], > 0
+    ivec3 cells;   // number of cells; with one cell along z the field is 2D: it does not depend on z, and its z component is 0
+    int periodic;  // bits 1, 2, 4: the field is periodic along x, y, z
+    vec3 ambient;  // ambient flow: velocity outside the box [m/s]
+    float unused;  // padding: without it, a member after the struct would start at byte 44 in scalar blocks, but at 48 in others
 };
 
 #ifdef __cplusplus
 static_assert(sizeof(WispWind) == 48 && offsetof(WispWind, h) == 12 && offsetof(WispWind, cells) == 16 &&
     offsetof(WispWind, periodic) == 28 &&
                   offsetof(WispWind, ambient) == 32,
-              "glm's vectors must be packed: GLM_FORCE_DEFAULT_ALIGNED_GENTYPES makes them larger than GLSL's");
+              "glm vectors must be packed: do not define GLM_FORCE_DEFAULT_ALIGNED_GENTYPES, which makes them larger than in GLSL");
 }  // namespace wisp::gpu
 #endif
 #endif

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the comparisons share: running wisp, reading its volumes, and rows of the table."""
+"""Shared code of the comparisons: runs wisp, reads its volumes, and writes rows of the table."""
 import json
 import os
 import struct
@@ -20,7 +20,7 @@ def wisp(*arguments):
 
 
 class Rows:
-    """Rows of the table, one JSON object a line. `bound` is (low, high), or None for what is only reported."""
+    """Writes the rows of the table, one JSON object a line. `bound` is (low, high), or None for a value that is only reported."""
 
     def __init__(self, path, case):
         self.file, self.case = open(path, "a"), case
@@ -36,7 +36,7 @@ class Rows:
 
 
 def read_grid(path, name, cells):
-    """A float grid of a NanoVDB 32.4 file, as an array [z][y][x] of `cells` along each axis. What is not stored is 0."""
+    """Reads a float grid of a NanoVDB 32.4 file as an array [z][y][x] with `cells` along each axis. Values that are not stored are 0."""
     data = open(path, "rb").read()
     _, version, count, codec = struct.unpack_from("<QIHH", data, 0)
     if version >> 21 != 32 or codec != 1:
@@ -55,7 +55,8 @@ def read_grid(path, name, cells):
 
 
 def _dense(grid, cells):
-    head, leaf_bytes = 672, 2144  # of GridData, of a leaf of 8^3 floats: corner, mask (16), statistics (80), values (96)
+    # Sizes of GridData and of a leaf of 8^3 floats. Offsets in a leaf: corner 0, mask 16, statistics 80, values 96.
+    head, leaf_bytes = 672, 2144
     leaves, = struct.unpack_from("<Q", grid, head)
     count, = struct.unpack_from("<I", grid, head + 32)
     out = np.zeros([n + -n % 8 for n in cells[::-1]], np.float32)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Light: path mode and raymarch against Mitsuba's volpath, the same cloud of 48^3 cells. usage: light.py ROWS FOLDER [CASE ...]
+"""Compares path mode and raymarch with Mitsuba's volpath for the same cloud of 48^3 cells. usage: light.py ROWS FOLDER [CASE ...]
 
-Both programs interpolate between the centres of voxels, clamped at the sides, take box-filtered pixels and a sun's irradiance.
-Each picture is the mean of BATCHES independent ones, whose spread gives a standard error for every pixel.
+Both programs interpolate between voxel centres, clamp at the sides, use a box pixel filter, and define the sun by its irradiance.
+Each image is the mean of BATCHES independent images, whose variance gives a standard error for every pixel.
 """
 import sys
 
@@ -17,7 +17,8 @@ PIXELS = 64
 SIDE, FRONT, BEHIND = [-0.8, -0.6, -0.1], [0.2, -0.3, -1.0], [-0.2, -0.3, 1.0]  # the camera looks along -z
 SUN, SKY = 5.0, [0.4, 0.6, 1.0]
 
-# name: albedo, direction of the sun or None, sky, extinction [1/m], and what raymarch is told beside. The cloud's greatest optical depth is EXTINCTION / 3, about.
+# name: albedo, direction of the sun or None, sky, extinction [1/m], and extra arguments for raymarch. The maximum optical depth of the
+# cloud is about extinction / 3.
 CASES = {}
 for albedo in (0.6, 0.9, 0.99):
     CASES[f"sun, albedo {albedo}"] = ([albedo] * 3, SIDE, False, 30)
@@ -36,7 +37,7 @@ def make_cloud(folder):
 
 
 def wisp_picture(folder, case, *more):
-    """Linear R, G, B and opacity. Every run makes the same last step from the same checkpoint."""
+    """Renders linear R, G, B and opacity. Every run computes the same last step from the same checkpoint."""
     albedo, sun, sky, extinction, *_ = case
     arguments = ["render", f"{HERE}/cloud.toml", "--resume", f"{folder}/cloud", "--frames", "2", "--steps-per-frame", "1", "--size", f"{PIXELS}x{PIXELS}",
                  "--set", f"medium.albedo={albedo}", "--set", f"medium.extinction={extinction}"]
@@ -88,20 +89,22 @@ def compare(rows, folder, name, case):
     smoke = marched[..., 3] > 0.05
     total = theirs[smoke].sum()
     ratio, error = ours[smoke].sum() / total, np.sqrt((ours_error + theirs_error)[smoke].sum()) / total
-    # Four standard errors: a right program misses one of 16 000 such rows. Pictures are half floats, which lavapipe cuts off: by up to 2^-10, half of that in the mean.
+    # Four standard errors: a correct program fails in one of 16 000 such rows. Images are half floats, and lavapipe truncates instead of
+    # rounding: the relative error is at most 2^-10, and 2^-11 in the mean.
     rows.add(f"{name}: path / Mitsuba, mean", ratio, (1 - 4 * error - 2**-11, 1 + 4 * error))
-    # Of Student's t with as many degrees of freedom as two spreads have; pixels that hold a few bright paths widen it by some percent.
+    # The z-scores follow Student's t distribution with the degrees of freedom of two variances. Pixels with few bright paths widen it by
+    # some percent.
     freedom = 2 * (BATCHES - 1)
     z = ((ours - theirs) / np.sqrt(ours_error + theirs_error + 1e-30))[smoke]
     rows.add(f"{name}: path, width of z-scores over what chance has", z.std() / np.sqrt(freedom / (freedom - 2)), (0.9, 1.1))
-    # Two right pictures are a better truth than one, and its noise is not raymarch's error.
+    # The mean of two correct images is a better reference than one of them. Its noise is subtracted, because it is no error of raymarch.
     truth, noise = 0.5 * (ours + theirs)[smoke], 0.25 * (ours_error + theirs_error)[smoke]
     flat = luminance(marched)[smoke]
     quarter = len(truth) // 4
     rows.add(f"{name}: raymarch, mean", flat.sum() / truth.sum(), (0.95, 1.05), False)
     rows.add(f"{name}: raymarch, rms difference / mean", np.sqrt(max(0.0, ((flat - truth) ** 2).mean() - noise.mean())) / truth.mean(), (0, 0.1), False)
     for what, part in (("brightest", slice(-quarter, None)), ("darkest", slice(quarter))):
-        # One picture says which pixels these are, and the other how bright: noise would choose the pixels that it darkens itself.
+        # One image selects the pixels, the other gives their brightness. With a single image, noise would bias the selection.
         found = [(flat[o].sum(), told[smoke][o].sum()) for chooses, told in ((ours, theirs), (theirs, ours)) for o in [np.argsort(chooses[smoke])[part]]]
         rows.add(f"{name}: raymarch, {what} quarter", sum(f for f, _ in found) / sum(t for _, t in found), (0.92, 1.08), False)
 

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""A plume against PhiFlow's semi-Lagrangian scheme. usage: plume.py ROWS FOLDER
+"""Compares a plume with PhiFlow's semi-Lagrangian scheme. usage: plume.py ROWS FOLDER
 
-The same staggered grid, forces, closed box, step and order of operations: forces, projection, advection of velocity and smoke, source.
-What differs: wisp's departure points are half a step back by the midpoint rule with the velocity at cell centres, and a face takes the mean of
-its two cells' paths. PhiFlow traces each face by fourth-order Runge-Kutta with the face's own interpolated velocity, and its pressure is
-solved by conjugate gradients. Beyond its walls all components are 0, while wisp's walls do not hold flow along them back; the plume keeps away from them. Its MacCormack scheme is not symmetric and is no reference.
+Both programs use the same staggered grid, forces, closed box, time step and order of operations: forces, projection, advection of
+velocity and smoke, source. Differences:
+* wisp finds departure points by the midpoint rule with the velocity at cell centres, and a face uses the mean of the paths of its two cells.
+  PhiFlow traces each face by fourth-order Runge-Kutta with the interpolated velocity of the face.
+* PhiFlow solves the pressure by conjugate gradients.
+* In PhiFlow all velocity components are 0 beyond the walls. wisp has free-slip walls. The plume stays away from the walls.
+PhiFlow's MacCormack scheme is not symmetric, so it is not used as a reference.
 """
 import sys
 
@@ -14,13 +17,13 @@ from phi.math.extrapolation import ZERO_GRADIENT
 
 from common import HERE, Rows, read_grid, wisp
 
-# PhiML numbers pairs of cells in 32 bits: 46 340 cells are the most.
+# PhiML numbers pairs of cells with 32 bits, so at most 46 340 cells are possible.
 CELLS, SIZE, STEP, FRAMES, STEPS = (24, 48, 24), (0.5, 1.0, 0.5), 1 / 40, 6, 10
-CENTRE, RADIUS, DENSITY_RATE, KELVIN, BUOYANCY = (0.25, 0.15, 0.25), 0.08, 2.0, 20.0, 0.05  # KELVIN a unit of density: both go the same way
+CENTRE, RADIUS, DENSITY_RATE, KELVIN, BUOYANCY = (0.25, 0.15, 0.25), 0.08, 2.0, 20.0, 0.05  # KELVIN per unit of density: the same advection moves both
 
 
 def source():
-    """The share of its rate that a cell takes: a smooth step of two cells across the surface, as wisp has it."""
+    """Fraction of the source rate in each cell: a smoothstep over two cells across the surface, as in wisp."""
     h = SIZE[0] / CELLS[0]
     x, y, z = np.meshgrid(*[(np.arange(n) + 0.5) * h for n in CELLS], indexing="ij")
     distance = np.sqrt((x - CENTRE[0]) ** 2 + (y - CENTRE[1]) ** 2 + (z - CENTRE[2]) ** 2) - RADIUS
@@ -29,7 +32,7 @@ def source():
 
 
 def theirs():
-    """Density [x][y][z] every STEPS steps."""
+    """PhiFlow's density [x][y][z] after every STEPS steps."""
     resolution = dict(zip("xyz", CELLS))
     box = Box(**{axis: (0, edge) for axis, edge in zip("xyz", SIZE)})
     velocity = StaggeredGrid(0, 0, box, **resolution)
@@ -48,7 +51,7 @@ def theirs():
 
 
 def front(density):
-    """The height at which the densest cell of a layer falls to a tenth of the whole's densest one, from above [m]."""
+    """Height of the front [m]: the greatest height at which the maximum density of a layer is a tenth of the total maximum."""
     h = SIZE[0] / CELLS[0]
     layers = density.max((0, 2)) / density.max()
     top = np.nonzero(layers >= 0.1)[0][-1]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writes the rows as the last section of a page; fails if a bound was missed. usage: table.py ROWS PAGE REVISION"""
+"""Writes the rows as the last section of a page. Fails if a result is out of bounds. usage: table.py ROWS PAGE REVISION"""
 import datetime
 import importlib.metadata
 import json
@@ -8,14 +8,14 @@ import sys
 
 from light import CASES
 
-HEADING = "\n## Against other programs\n"  # wisp_verify_table keeps what follows it
+HEADING = "\n## Against other programs\n"  # wisp_verify_table keeps the section with this heading
 
 
 def main(path, page, revision):
     rows = [json.loads(line) for line in open(path)]
     versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ("mitsuba", "phiflow", "numpy"))
     run = sum(": path / Mitsuba" in row["what"] for row in rows)
-    text = HEADING + "\nWritten by `scripts/outside.sh`. Path mode must agree with Mitsuba's volpath; raymarch is an approximation, whose bounds are wanted, not yet promised.\n\n"
+    text = HEADING + "\nWritten by `scripts/outside.sh`. Path mode must agree with Mitsuba's volpath. Raymarch is an approximation: its bounds are goals, not yet requirements.\n\n"
     text += f"{datetime.date.today()}, revision {revision}, {versions}. {run} of {len(CASES)} light cases were run.\n\n| case | what | expected | got | verdict |\n|---|---|---|---|---|\n"
     before = ""
     for row in rows:
@@ -28,7 +28,7 @@ def main(path, page, revision):
         out.write(old + text)
     missed = sum(row["verdict"] == "missed" for row in rows)
     wanted = sum(row["verdict"] == "wanted" for row in rows)
-    print(f"{page}: {len(rows)} rows, {missed} missed, {wanted} wanted of raymarch")
+    print(f"{page}: {len(rows)} rows, {missed} missed, {wanted} bounds of raymarch (goals only) not met")
     return 1 if missed or (wanted and os.environ.get("WISP_OUTSIDE_RAYMARCH") == "1") else 0
 
 

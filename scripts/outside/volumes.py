@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The mass in a volume against the one that wisp reports. usage: volumes.py ROWS FOLDER"""
+"""Compares the mass in a volume file with the mass that wisp reports. usage: volumes.py ROWS FOLDER"""
 import json
 import sys
 
@@ -14,7 +14,7 @@ def main(path, folder):
         steps = [json.loads(line) for line in open(f"{folder}/m.jsonl")]
         for frame, step in ((0, steps[9]), (1, steps[19])):
             mass = read_grid(f"{folder}/m{frame}.nvdb", "density", (48, 48, 48)).sum(dtype="f8") / 48**3
-            # wisp adds floats, in groups and then the groups: 2e-6 are 34 roundings of 2^-24 that all go the same way.
+            # wisp sums floats within groups, then over the groups. 2e-6 corresponds to 34 rounding errors of 2^-24 in the same direction.
             rows.add(f"{precision}, after {10 * frame + 10} steps: integrated against reported, relative difference", abs(mass / step["mass"] - 1), (0, 2e-6))
 
 

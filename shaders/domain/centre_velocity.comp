@@ -3,7 +3,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "shared/grid.glsl"
 #include "shared/vectors.glsl"
-// Velocity at cell centres [m/s], the mean of the two faces of each axis: what paths run along. Second order.
+// Velocity at cell centres [m/s], the mean of the two faces of each axis, for tracing paths. Second order.
 layout(binding = 1) uniform sampler3D velocity;
 layout(binding = 2) uniform writeonly image3D centreOut;
 VECTORS_OUT(3, centreVectors);
@@ -15,5 +15,5 @@ void main() {
     vec3 u = texelFetch(velocity, c, 0).xyz;
     [[unroll]] for (int axis = 0; axis < kAxes; ++axis) u[axis] += texelFetch(velocity, c + unit(axis), 0)[axis];
     imageStore(centreOut, c, toStorage(vec4(0.5 * u, 0.0)));
-    STORE(centreVectors, placeOf(c, sim.cells), vec4(0.5 * u, 0.0))
+    STORE(centreVectors, cellIndex(c, sim.cells), vec4(0.5 * u, 0.0))
 }

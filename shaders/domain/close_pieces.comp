@@ -4,8 +4,8 @@
 #include "shared/blocks.glsl"
 // Closes all fine faces of the cells that small_pieces.comp found on `level`, in place.
 layout(binding = 1, scalar) readonly buffer Closed { uint closed[]; };
-layout(binding = 2) uniform sampler3D opennessIn;
-layout(binding = 3) uniform writeonly image3D opennessOut;
+layout(binding = 2) uniform sampler3D apertureIn;
+layout(binding = 3) uniform writeonly image3D apertureOut;
 
 bool isClosed(ivec3 c) {
     c = wrappedOnce(c, sim.cells);
@@ -21,10 +21,10 @@ void main() {
     bool here = isClosed(c), below[3] = bool[3](false, false, false);
     [[unroll]] for (int axis = 0; axis < kAxes; ++axis) below[axis] = isClosed(c - unit(axis));
     if (!here && !below[0] && !below[1] && !below[2]) return;
-    vec4 alpha = texelFetch(opennessIn, c, 0);
+    vec4 alpha = texelFetch(apertureIn, c, 0);
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
         if (here || below[axis]) alpha[axis] = 0.0;
     }
     if (here) alpha.w = 0.0;
-    imageStore(opennessOut, c, alpha);
+    imageStore(apertureOut, c, alpha);
 }

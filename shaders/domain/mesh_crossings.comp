@@ -3,22 +3,22 @@
 #extension GL_GOOGLE_include_directive : require
 #include "shared/mesh_tree.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
-// For each voxel and axis: how often the surface is entered, less how often it is left, on the way to the voxel's centre from
-// below and from above, added. A line of voxels an invocation. Inside a closed surface that is 1 + 1, outside 0 + 0; the mean
-// over all directions is the generalised winding number (Jacobson, Kavan, Sorkine-Hornung 2013), here over six of them.
+// For each voxel and axis: how often a line to the voxel's centre enters the surface, minus how often it leaves it, added for the lines
+// from below and from above. One invocation per line of voxels. The result is 1 + 1 inside a closed surface and 0 + 0 outside. The mean
+// over all directions is the generalised winding number (Jacobson, Kavan, Sorkine-Hornung 2013), here over six directions.
 layout(binding = 3, scalar) buffer Crossings { int crossings[]; };
 layout(push_constant, scalar) uniform Push { MeshPush push; };
 
-// Whether p is left of the line from a to b. The line's ends are put in order first, so that both triangles of an edge come
-// to the same answer; on the line is left of the ordered one, which shifts p by an infinitesimal (-e^2, e).
+// Whether p is left of the line from a to b. The ends of the line are put in order first, so that both triangles of an edge get the same
+// answer. A point on the ordered line counts as left, which shifts p by an infinitesimal (-e^2, e).
 bool leftOf(vec2 a, vec2 b, vec2 p) {
-    bool turned = a.x > b.x || (a.x == b.x && a.y > b.y);
-    vec2 from = turned ? b : a, to = turned ? a : b;
+    bool swapped = a.x > b.x || (a.x == b.x && a.y > b.y);
+    vec2 from = swapped ? b : a, to = swapped ? a : b;
     bool left = (to.x - from.x) * (p.y - from.y) >= (to.y - from.y) * (p.x - from.x);
-    return left != turned;
+    return left != swapped;
 }
 
-// +1 where a line along `axis` through p enters through the triangle, -1 where it leaves, 0: it misses.
+// +1 if a line along axes.z through p enters through the triangle, -1 if it leaves, 0 if it misses.
 int crossing(MeshTriangle t, vec2 p, ivec3 axes, out float height) {
     vec2 a = vec2(t.a[axes.x], t.a[axes.y]), b = vec2(t.b[axes.x], t.b[axes.y]), c = vec2(t.c[axes.x], t.c[axes.y]);
     vec2 ab = b - a, ac = c - a;
@@ -45,20 +45,20 @@ void main() {
     for (int k = 0; k < count; ++k) crossings[first + k * step] = 0;
 
     vec2 p = vec2(c.xy) + 0.5;
-    int waiting[kTreeDepth], top = 0, total = 0;
-    waiting[top++] = 0;
+    int stack[kTreeDepth], top = 0, total = 0;
+    stack[top++] = 0;
     for (int visit = 0; visit < kMaxVisits && top > 0; ++visit) {
-        MeshNode n = nodes[waiting[--top]];
+        MeshNode n = nodes[stack[--top]];
         if (!onLine(n, p, axes)) continue;
         if (n.count == 0) {
-            waiting[top++] = n.first;
-            waiting[top++] = n.first + 1;
+            stack[top++] = n.first;
+            stack[top++] = n.first + 1;
         }
         for (int k = 0; k < n.count; ++k) {
             float height;
             int way = crossing(triangles[n.first + k], p, axes, height);
             if (way == 0) continue;
-            int voxel = max(int(ceil(height - 0.5)), 0);  // the first whose centre is past the crossing
+            int voxel = max(int(ceil(height - 0.5)), 0);  // the first voxel whose centre is past the crossing
             if (voxel < count) crossings[first + voxel * step] += way;
             total += way;
         }
@@ -66,6 +66,6 @@ void main() {
     int below = 0;
     for (int k = 0; k < count; ++k) {
         below += crossings[first + k * step];
-        crossings[first + k * step] = below + (below - total);  // from above, entering is what leaving is from below
+        crossings[first + k * step] = below + (below - total);  // from above, entering and leaving are swapped
     }
 }

@@ -3,10 +3,9 @@
 #extension GL_GOOGLE_include_directive : require
 #include "shared/mesh_tree.glsl"
 layout(local_size_x = 8, local_size_y = 8, local_size_z = 4) in;
-// Signed distance [voxels] from a voxel's centre to a mesh, negative inside. Exact to two voxels from the surface; beyond, at
-// most 1/16 of what is more than two too small: near the middle of a ball every triangle is about as near as the nearest, and
-// would have to be looked at. Inside is where the mean of the six counts of mesh_crossings.comp is nearer to one (of either
-// sense) than to none.
+// Signed distance [voxels] from a voxel's centre to a mesh, negative inside. Exact up to two voxels from the surface. Beyond, it is too
+// small by at most 1/16 of the excess over two voxels: near the centre of a ball every triangle is about as near as the nearest, and an
+// exact search would visit all of them. Inside is where the mean of the six counts of mesh_crossings.comp is nearer to 1 or -1 than to 0.
 layout(binding = 3, scalar) readonly buffer Crossings { int crossings[]; };
 layout(binding = 4) uniform writeonly image3D distances;
 layout(push_constant, scalar) uniform Push { MeshPush push; };
@@ -19,7 +18,7 @@ float squaredTo(vec3 p, vec3 a, vec3 edge) {  // to the segment from a along `ed
 float squaredTo(vec3 p, MeshTriangle t) {
     vec3 ab = t.b - t.a, bc = t.c - t.b, ca = t.a - t.c, n = cross(ab, -ca);
     float longest = max(dot(ab, ab), max(dot(bc, bc), dot(ca, ca)));
-    // Of a needle thinner than 1e-4 of its length the normal is noise, and its edges are all there is to it.
+    // The normal of a needle thinner than 1e-4 of its length is noise. Only its edges count.
     bool above = dot(cross(n, ab), p - t.a) >= 0.0 && dot(cross(n, bc), p - t.b) >= 0.0 && dot(cross(n, ca), p - t.c) >= 0.0;
     if (above && dot(n, n) > 1e-8 * longest * longest) {
         float d = dot(n, p - t.a);
@@ -33,21 +32,21 @@ float squaredTo(vec3 p, MeshNode n) {
     return dot(d, d);
 }
 
-// The distance that is given for one of d: what is not nearer than it need not be looked at.
+// The result for a distance d. Anything that is not nearer than the result need not be visited.
 float lowered(float d) { return d - max(d - 2.0, 0.0) / 16.0; }
 
 float distanceToMesh(vec3 p) {
     float best = 1e30, reach2 = 1e30;
-    int waiting[kTreeDepth], top = 0;
-    waiting[top++] = 0;
+    int stack[kTreeDepth], top = 0;
+    stack[top++] = 0;
     for (int visit = 0; visit < kMaxVisits && top > 0; ++visit) {
-        MeshNode n = nodes[waiting[--top]];
+        MeshNode n = nodes[stack[--top]];
         if (squaredTo(p, n) >= reach2) continue;
-        if (n.count == 0) {  // the nearer child comes first
+        if (n.count == 0) {  // the nearer child is visited first
             vec2 d = vec2(squaredTo(p, nodes[n.first]), squaredTo(p, nodes[n.first + 1]));
             int nearer = d.y < d.x ? 1 : 0;
-            if (d[1 - nearer] < reach2) waiting[top++] = n.first + 1 - nearer;
-            if (d[nearer] < reach2) waiting[top++] = n.first + nearer;
+            if (d[1 - nearer] < reach2) stack[top++] = n.first + 1 - nearer;
+            if (d[nearer] < reach2) stack[top++] = n.first + nearer;
         }
         for (int k = 0; k < n.count; ++k) best = min(best, squaredTo(p, triangles[n.first + k]));
         if (n.count > 0) {

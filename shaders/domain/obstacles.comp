@@ -4,18 +4,18 @@
 #include "shared/grid.glsl"
 #include "shared/limits.glsl"
 #include "shared/solids.glsl"
-// Open area share of each face by piecewise linear signed distance over four triangles around the face's centre (symmetric
-// under mirroring); second order. w = mean over the cell's six faces, so it is 0 exactly where no face is open.
-// Also leaves the distance at cell centres [cells], so that hot passes need no loop over obstacles.
-layout(binding = 1) uniform writeonly image3D openness;
-layout(binding = 2) uniform writeonly image3D distanceOut;  // read elsewhere as solidDistance
-layout(binding = 3) uniform writeonly image3D solidVelocityOut;  // [m/s] on faces that are not wholly open
+// Aperture (open area fraction) of each face, by piecewise linear signed distance over four triangles around the face's centre (symmetric
+// under mirroring); second order. w = mean over the cell's six faces, so it is 0 exactly where no face is open. Also stores the distance at
+// cell centres [cells], so that hot passes need no loop over obstacles.
+layout(binding = 1) uniform writeonly image3D aperture;
+layout(binding = 2) uniform writeonly image3D distanceOut;  // other passes read it as solidDistance
+layout(binding = 3) uniform writeonly image3D solidVelocityOut;  // [m/s] on faces that are not fully open
 
 float openTriangle(float a, float b, float c) {  // share of the triangle where the linear function is positive
     int positive = int(a > 0.0) + int(b > 0.0) + int(c > 0.0);
     if (positive == 0) return 0.0;
     if (positive == 3) return 1.0;
-    bool one = positive == 1;  // rotate the odd one out to a
+    bool one = positive == 1;  // swap the corner with the other sign to a
     if ((b > 0.0) == one && (a > 0.0) != one) { float t = a; a = b; b = t; }
     else if ((c > 0.0) == one && (a > 0.0) != one) { float t = a; a = c; c = t; }
     float share = a / (a - b) * a / (a - c);
@@ -34,7 +34,7 @@ void main() {
     vec3 low = vec3(1.0), high = vec3(1.0);
     int n;
     float centre = obstacleDistance(worldPoint(vec3(c) + 0.5), n);
-    if (sim.obstacleCount > 0 && !outside(c, sim.cells)) {  // without obstacles there is no such image
+    if (sim.obstacleCount > 0 && !outside(c, sim.cells)) {  // without obstacles this image does not exist
         imageStore(distanceOut, c, vec4(clamp(centre / sim.h, -WISP_FAR_CELLS, WISP_FAR_CELLS)));
     }
     if (abs(centre) > 0.87 * sim.h) {  // half the diagonal: no surface crosses this cell
@@ -48,13 +48,13 @@ void main() {
                     openSquare(phi[4], phi[5], phi[7], phi[6]));
     }
     vec4 alpha = vec4(low, dot(low + high, vec3(1.0 / 6.0)));
-    // In eight bits: w is 1 only where all six are.
+    // In eight bits, w is 1 only if all six apertures are.
     if (any(lessThan(min(low, high), vec3(254.5 / 255.0)))) alpha.w = min(alpha.w, 254.0 / 255.0);
     for (int axis = 0; axis < 3; ++axis) {
         if (sideOfFace(c, axis) > WISP_OPEN || !faceExists(c, axis)) alpha[axis] = 0.0;
     }
     if (outside(c, sim.cells)) alpha.w = 0.0;
-    imageStore(openness, c, alpha);
+    imageStore(aperture, c, alpha);
     vec4 us = vec4(0.0);
     for (int axis = 0; axis < 3; ++axis) {
         if (alpha[axis] < 1.0 && faceExists(c, axis)) us[axis] = solidVelocity(c, axis);

@@ -3,12 +3,12 @@
 #extension GL_GOOGLE_include_directive : require
 #include "shared/grid.glsl"
 #include "shared/limits.glsl"
-#include "shared/outside_air.glsl"
-// Velocity where the box has come to: on faces that were in it as it was, bit for bit; what enters moves as the air outside does, with
-// gusts.
+#include "shared/ambient_flow.glsl"
+// Moves the velocity to the new position of the box. Faces that were in the box before keep their values bit for bit. Faces that enter have
+// the velocity of the ambient flow, with gusts.
 layout(binding = 1) uniform sampler3D velocityIn;
 layout(binding = 2) uniform writeonly image3D velocityOut;
-layout(push_constant, scalar) uniform Push { ivec3 shift; OutsideAir air; };  // cells that the box has gone
+layout(push_constant, scalar) uniform Push { ivec3 shift; AmbientFlow air; };  // shift: cells by which the box has moved
 
 void main() {
     ivec3 c = cell(), from = c + shift;
@@ -16,7 +16,7 @@ void main() {
     vec3 u = vec3(0.0);
     [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
         if (!faceExists(c, axis)) continue;
-        u[axis] = faceExists(from, axis) ? texelFetch(velocityIn, from, 0)[axis] : outsideAir(facePoint(c, axis), air)[axis];
+        u[axis] = faceExists(from, axis) ? texelFetch(velocityIn, from, 0)[axis] : ambientFlow(facePoint(c, axis), air)[axis];
     }
     imageStore(velocityOut, c, velocityToStorage(u));
 }

@@ -3,21 +3,20 @@
 #extension GL_GOOGLE_include_directive : require
 #include "shared/blocks.glsl"
 #include "shared/pieces.glsl"
-// Cells, as bits of their block, whose fluid obstacles cut off from the rest of the block and that hardly opens outwards: no
-// wholly open face, and no more than one face's worth of open area on the block's outside. Also fluid that opens nowhere. Their divergence
-// could not be
-// repaired; close_pieces.comp makes them solid, which moves the surface by less than a cell in a few places.
-layout(binding = 1) uniform sampler3D openness;
+// Finds cells, as bits of their block, whose fluid obstacles cut off from the rest of the block and that hardly opens outwards: no fully
+// open face, and an open area of at most one face on the outside of the block. Also finds fluid that opens nowhere. The divergence of such
+// cells cannot be repaired. close_pieces.comp makes them solid, which moves the surface by less than a cell in a few places.
+layout(binding = 1) uniform sampler3D aperture;
 layout(binding = 2, scalar) writeonly buffer ClosedOut { uint closedOut[]; };
 
-const float kRounding = 1e-4;  // shares are whole 255ths
+const float kRounding = 1e-4;  // apertures are multiples of 1/255
 
-float alphaOf(ivec3 f, int axis) { return faceOf(f, axis) ? texelFetch(openness, f, 0)[axis] : 0.0; }
+float alphaOf(ivec3 f, int axis) { return faceOf(f, axis) ? texelFetch(aperture, f, 0)[axis] : 0.0; }
 
-// What a cell of a block opens to.
+// Openings of the cells of a block.
 struct Openings {
-    float outer[8];   // open area of the cell's faces on the block's outside
-    bool whole[8];    // one of its faces is wholly open
+    float outer[8];   // open area of the cell's faces on the outside of the block
+    bool whole[8];    // one of its faces is fully open
     ivec3 inner;      // see pieceOf
     int fluid;
 };
@@ -37,7 +36,7 @@ Openings openingsOf(ivec3 first) {
             if (low > 0.0 || high > 0.0) o.fluid |= 1 << n;
             if (upper && low > 0.0) o.inner[axis] |= 1 << (n ^ 1 << axis);
             o.outer[n] += upper ? high : low;
-            if (!upper && first[axis] + 1 == level.cells[axis]) o.outer[n] += high;  // the block is cut short
+            if (!upper && first[axis] + 1 == level.cells[axis]) o.outer[n] += high;  // the block is truncated
             o.whole[n] = o.whole[n] || low == 1.0 || high == 1.0;
         }
     }
@@ -47,7 +46,7 @@ Openings openingsOf(ivec3 first) {
 float areaOf(Openings o, int piece) {
     float area = 0.0;
     for (int n = 0; n < 8; ++n) area += (piece >> n & 1) != 0 ? o.outer[n] : 0.0;
-    return kFlat ? 2.0 * area : area;  // with that of the layer's image
+    return kFlat ? 2.0 * area : area;  // the second layer is an image of the first and adds the same area
 }
 
 uint smallPieces(Openings o) {

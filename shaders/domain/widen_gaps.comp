@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #include "shared/blocks.glsl"
-// Faces within blocks that are narrower than what their block lets in on both sides, in place: alpha >= min of both cells' widest face
-// on the block's outside. The pressure takes a block for one; what it drives through a block would pass a gap at many times its
-// speed, and once carried on to wide faces there would be more of it, step by step.
-layout(binding = 2) uniform sampler3D opennessIn;
-layout(binding = 3) uniform writeonly image3D opennessOut;
+// Widens faces within blocks that are narrower than the faces by which flow enters their block on both sides, in place: alpha >= min over
+// both cells of the widest face on the outside of the block. The pressure treats a block as one cell. The flow that it drives through a
+// block would pass a gap at many times its speed. Advected to wide faces, this velocity would carry more flow, increasing step by step.
+layout(binding = 2) uniform sampler3D apertureIn;
+layout(binding = 3) uniform writeonly image3D apertureOut;
 
-float alphaOf(ivec3 f, int axis) { return faceOf(f, axis) ? texelFetch(opennessIn, f, 0)[axis] : 0.0; }
+float alphaOf(ivec3 f, int axis) { return faceOf(f, axis) ? texelFetch(apertureIn, f, 0)[axis] : 0.0; }
 
-// Those faces keep their values in this pass, whoever writes their texels.
+// The faces on the outside keep their values in this pass, whichever thread writes their texels.
 float widestOutside(ivec3 c) {
     float widest = 0.0;
     [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
@@ -24,8 +24,8 @@ float widestOutside(ivec3 c) {
 void main() {
     ivec3 c = cell();
     if (outside(c, level.cells)) return;
-    vec4 alpha = texelFetch(opennessIn, c, 0), wide = alpha;
+    vec4 alpha = texelFetch(apertureIn, c, 0), wide = alpha;
     [[unroll]] for (int axis = 0; axis < kAxes; ++axis)
         if ((c[axis] & 1) != 0 && alpha[axis] > 0.0) wide[axis] = max(alpha[axis], min(widestOutside(c), widestOutside(c - unit(axis))));
-    if (wide != alpha) imageStore(opennessOut, c, wide);
+    if (wide != alpha) imageStore(apertureOut, c, wide);
 }

@@ -4,8 +4,8 @@
 #define WISP_OWN_LOCAL_SIZE
 #include "shared/grid.glsl"
 layout(local_size_x = 16, local_size_y = 16) in;
-// On a periodic axis the texels past the last cells are those of the first ones again, f(n) = f(0), so that samples and
-// differences next to the seam need not know of it. In place; a plane of threads for each axis.
+// On a periodic axis the texels past the last cells repeat the first ones, f(n) = f(0), so that samples and differences at the seam need no
+// special case. In place; one plane of threads per axis.
 layout(binding = 1) uniform sampler3D facesIn;
 layout(binding = 2) uniform writeonly image3D facesOut;
 
@@ -18,7 +18,7 @@ void main() {
     c[(axis + 2) % 3] = cell().y;
     if (outside(c, sim.cells + 1)) return;
     for (int lower = 0; lower < axis; ++lower) {
-        if (isPeriodic(lower) && c[lower] == sim.cells[lower]) return;  // the edge is the other plane's
+        if (isPeriodic(lower) && c[lower] == sim.cells[lower]) return;  // the other plane writes the common edge
     }
     imageStore(facesOut, c, texelFetch(facesIn, wrapped(c, sim.cells), 0));
 }

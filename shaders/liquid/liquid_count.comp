@@ -5,28 +5,29 @@
 #include "shared/grid.glsl"
 #include "shared/liquid/liquid.glsl"
 layout(local_size_x = WISP_LIQUID_GROUP) in;
-// A counting sort of particles by cell begins: how many are in each, and what number each has there, by chance. Those that have left
-// the box, are no numbers any more, or are too many, are counted instead, and end here, before anything else could take their numbers.
-layout(binding = 1, scalar) readonly buffer Places { vec4 places[]; };
+// First pass of a counting sort of particles by cell: the number of particles in each cell, and the rank of each particle in its cell, in
+// random order. Particles that have left the box, are NaN or infinite, or are surplus are counted separately. They are deleted here, before
+// any pass uses their values.
+layout(binding = 1, scalar) readonly buffer Positions { vec4 positions[]; };
 layout(binding = 2, scalar) readonly buffer Velocities { vec4 velocities[]; };
 layout(binding = 3, scalar) readonly buffer CellFirst { uint cellFirst[]; };
 layout(binding = 4, scalar) buffer Counts { uint counts[]; };
 layout(binding = 5, scalar) writeonly buffer RanksOut { uint ranksOut[]; };
-layout(binding = 6, scalar) buffer Gone { uint gone[3]; };
-layout(binding = 7, scalar) buffer Taken { uint taken[]; };  // bits of the parts of each cell that have a particle
-layout(push_constant, scalar) uniform Push { int edge; };    // parts along an edge
+layout(binding = 6, scalar) buffer Removed { uint removed[3]; };
+layout(binding = 7, scalar) buffer Taken { uint taken[]; };  // bit masks of the sub-cells of each cell that contain a particle
+layout(push_constant, scalar) uniform Push { int edge; };    // sub-cells along an edge
 
 void main() {
     uint n = gl_GlobalInvocationID.x;
     if (n >= cellFirst[cellTotal()]) return;
-    vec3 p = places[n].xyz;
-    bool sound = isNumber(p) && isNumber(velocities[n].xyz);
-    if (sound && places[n].w == WISP_LIQUID_HERE && isInBox(p)) {
+    vec3 p = positions[n].xyz;
+    bool isFinite = isNumber(p) && isNumber(velocities[n].xyz);
+    if (isFinite && positions[n].w == WISP_LIQUID_HERE && isInBox(p)) {
         uint c = cellOf(p);
         ranksOut[n] = atomicAdd(counts[c], 1u);
         atomicOr(taken[c], 1u << partOf(p, cellAt(c), edge));
     } else {
         ranksOut[n] = kNowhere;
-        atomicAdd(gone[!sound ? 1 : places[n].w == WISP_LIQUID_SURPLUS ? 2 : 0], 1u);
+        atomicAdd(removed[!isFinite ? 1 : positions[n].w == WISP_LIQUID_SURPLUS ? 2 : 0], 1u);
     }
 }

@@ -7,18 +7,19 @@ layout(local_size_x = 8, local_size_y = 8, local_size_z = 4) in;
 #include "shared/limits.glsl"
 #include "shared/liquid/liquid.h"
 #include "shared/liquid/known.glsl"
-// A layer more of faces gets a velocity: the mean of those known around it, of 26 by 1 / distance^2. Only of layers before this one, so
-// that the order of threads makes no difference. As many layers as the fastest particle goes through cells in a step, and two.
-// Most faces are in the air, or in the liquid: a group first looks at what is known around it, and fetches velocities where the layer is.
+// Extrapolates the velocity to one more layer of faces: the mean of the known faces among the 26 around a face, weighted by 1 / distance^2.
+// Only earlier layers count, so the order of threads makes no difference. The number of layers is the number of cells that the fastest
+// particle crosses in a step, plus two. Most faces are in the air or in the liquid. A group therefore first checks which faces around it
+// are known, and fetches velocities only where the layer is.
 layout(binding = 1) uniform sampler3D velocityIn;
-layout(binding = 2) uniform writeonly image3D velocityOut;  // the same image
+layout(binding = 2) uniform writeonly image3D velocityOut;  // the same image as velocityIn
 layout(binding = 3, scalar) buffer Known { uint known[]; };
-layout(binding = 4, scalar) readonly buffer Speed { float speed; };  // [cells a step]
+layout(binding = 4, scalar) readonly buffer Speed { float speed; };  // [cells per step]
 layout(push_constant, scalar) uniform Push { uint layer; };
-const int kAtOnce = kBranchless ? 1 : 9;  // fetches under way together: all 26 would take registers that groups need which only look
-const ivec3 kTile = ivec3(8, 8, 4), kStored = kTile + 2;  // a layer around it
+const int kAtOnce = kBranchless ? 1 : 9;  // number of fetches in flight: all 26 would take registers from groups that only check
+const ivec3 kTile = ivec3(8, 8, 4), kStored = kTile + 2;  // with a layer around the tile
 shared uint tile[kStored.x * kStored.y * kStored.z];  // bits of the axes that were known before this layer
-shared uint found;                                    // all of them; stepData, not `sim`: see downsample.comp
+shared uint found;                                    // all of these bits; stepData is used instead of `sim`: see downsample.comp
 
 int stored(ivec3 p) { return (p.z * kStored.y + p.y) * kStored.x + p.x; }
 
@@ -36,7 +37,7 @@ void fillTile() {
     uint all = 0u;
     for (uint n = gl_LocalInvocationIndex; n < kStored.x * kStored.y * kStored.z; n += kTile.x * kTile.y * kTile.z) {
         ivec3 c = first + ivec3(n % kStored.x, (n / kStored.x) % kStored.y, n / (kStored.x * kStored.y));
-        uint axes = outside(c, size) ? 0u : axesKnown(known[placeOf(c, size)]);
+        uint axes = outside(c, size) ? 0u : axesKnown(known[cellIndex(c, size)]);
         tile[n] = axes;
         all |= axes;
     }
@@ -51,16 +52,16 @@ void main() {
     barrier();
     ivec3 c = cell(), size = stepData.cells + 1, p = ivec3(gl_LocalInvocationID) + 1;
     uint around = 0u, wanted = found & axesThere(c) & ~tile[stored(p)];
-    [[unroll]] for (int n = 0; n < rolledIf(wanted != 0u, 27); ++n) around |= tile[stored(p - 1 + ivec3(n % 3, (n / 3) % 3, n / 9))];
+    [[unroll]] for (int n = 0; n < noUnrollIf(wanted != 0u, 27); ++n) around |= tile[stored(p - 1 + ivec3(n % 3, (n / 3) % 3, n / 9))];
     wanted &= around;
     if (wanted == 0u) return;
     vec3 sum = vec3(0.0), weight = vec3(0.0), u = texelFetch(velocityIn, c, 0).xyz;
-    [[dont_unroll]] for (int first = 0; first < rolledIf(wanted != 0u, 27); first += kAtOnce) {
+    [[dont_unroll]] for (int first = 0; first < noUnrollIf(wanted != 0u, 27); first += kAtOnce) {
         [[unroll]] for (int k = 0; k < kAtOnce; ++k) {
             int n = kAtOnce == 1 ? first : k;
             ivec3 o = ivec3(n % 3, (n / 3) % 3, first / 9) - 1;
             vec3 near = texelFetch(velocityIn, clamp(c + o, ivec3(0), size - 1), 0).xyz;
-            uint axes = o == ivec3(0) ? 0u : tile[stored(p + o)];  // none outside the field
+            uint axes = o == ivec3(0) ? 0u : tile[stored(p + o)];  // 0 outside the field
             float w = 1.0 / float(dot(o, o));
             [[unroll]] for (int axis = 0; axis < 3; ++axis) {
                 if ((axes >> axis & 1u) == 0u) continue;
@@ -69,12 +70,12 @@ void main() {
             }
         }
     }
-    uint own = known[placeOf(c, size)];
+    uint own = known[cellIndex(c, size)];
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
         if ((wanted >> axis & 1u) == 0u) continue;
         u[axis] = sum[axis] / weight[axis];
         own = own & ~layerBits(255u, axis) | layerBits(layer, axis);
     }
     imageStore(velocityOut, c, velocityToStorage(u));
-    known[placeOf(c, size)] = own;
+    known[cellIndex(c, size)] = own;
 }

@@ -7,24 +7,23 @@
 #include "shared/pressure_grid.glsl"
 #include "shared/liquid/liquid.h"
 #include "shared/liquid/known.glsl"
-// The projection of a liquid: u -= (w / alpha) (q - q_low) / h on open faces of FLUID cells, u = u_s on closed ones; at a wall of the box
-// what an EMPTY cell has
-// may leave it. Those faces and the
-// sides of the box are known from here on; the others wait for extrapolation, those that obstacles close too, for what slides past them.
+// The projection of a liquid: u -= (w / alpha) (q - q_low) / h on open faces of FLUID cells, u = u_s on closed faces. At a wall of the box,
+// an EMPTY cell only lets flow leave the wall. These faces and the sides of the box are known from here on. The other faces are
+// extrapolated, including faces that obstacles close, because liquid slides past them.
 layout(binding = 4) uniform sampler3D velocityIn;
 layout(binding = 5) uniform writeonly image3D velocityOut;
-layout(binding = 6) uniform sampler3D openness;
+layout(binding = 6) uniform sampler3D aperture;
 layout(binding = 7, scalar) readonly buffer Surface { vec2 surface[]; };
 layout(binding = 8, scalar) writeonly buffer KnownOut { uint knownOut[]; };
 
-bool isFluid(ivec3 c) { return !outside(c, sim.cells) && surface[placeOf(c, sim.cells)].x < 0.0; }
+bool isFluid(ivec3 c) { return !outside(c, sim.cells) && surface[cellIndex(c, sim.cells)].x < 0.0; }
 
-bool isEmpty(ivec3 c) { return !isFluid(c) && texelFetch(openness, c, 0).w > 0.0; }  // in the box
+bool isEmpty(ivec3 c) { return !isFluid(c) && texelFetch(aperture, c, 0).w > 0.0; }  // c is in the box
 
 void main() {
     ivec3 c = cell();
     if (outside(c, sim.cells + 1)) return;
-    vec3 u = texelFetch(velocityIn, c, 0).xyz, alpha = texelFetch(openness, c, 0).xyz;
+    vec3 u = texelFetch(velocityIn, c, 0).xyz, alpha = texelFetch(aperture, c, 0).xyz;
     vec4 w = weightsAt(pressureGrid(), c);
     bool own = isFluid(c);
     uint known = 0u;
@@ -38,5 +37,5 @@ void main() {
         known |= layerBits(isKnown ? 0u : WISP_LIQUID_UNKNOWN, axis);
     }
     imageStore(velocityOut, c, velocityToStorage(u));
-    knownOut[placeOf(c, sim.cells + 1)] = known;
+    knownOut[cellIndex(c, sim.cells + 1)] = known;
 }

@@ -4,7 +4,7 @@
 #extension GL_EXT_scalar_block_layout : require
 #include "shared/liquid/liquid.h"
 layout(local_size_x = WISP_SCAN_THREADS) in;
-// Second of three: prefix sums over the work groups of liquid_scan, in a single one; behind the last comes the sum of all.
+// Second of three passes: prefix sums over the work groups of liquid_scan, in a single work group. The total follows the last entry.
 layout(binding = 1, scalar) buffer Blocks { uvec2 blocks[]; };
 layout(push_constant, scalar) uniform Push { uint count; };
 shared uvec2 sums[WISP_SCAN_THREADS];

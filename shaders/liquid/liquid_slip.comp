@@ -5,18 +5,17 @@
 #include "shared/limits.glsl"
 #include "shared/sampling.glsl"
 #include "shared/solids.glsl"
-// Faces that obstacles close have the extrapolated velocity of the liquid, but along the normal the solid's: u -= n n . (u - u_s). So
-// liquid
-// slides past them, and nothing comes in (Batty, Bertails, Bridson 2007).
+// Faces that obstacles close take the extrapolated velocity of the liquid, but the velocity of the solid along the normal: u -= n
+// (n . (u - u_s)). Liquid therefore slides past obstacles and does not enter them (Batty, Bertails, Bridson 2007).
 layout(binding = 1) uniform sampler3D velocityIn;
 layout(binding = 2) uniform writeonly image3D velocityOut;
-layout(binding = 3) uniform sampler3D openness;
+layout(binding = 3) uniform sampler3D aperture;
 layout(binding = 4) uniform sampler3D solidDistance;
 layout(push_constant, scalar) uniform Push { ivec3 first; };
 
 float distanceAt(vec3 p) { return sampleLinear(solidDistance, p, sim.perCell).x; }
 
-// The whole velocity at a face: of the other axes the mean of the four faces around.
+// The velocity vector at a face: the components of the other axes are the mean of the four faces around.
 vec3 velocityAtFace(ivec3 c, int axis) {
     vec3 u;
     [[unroll]] for (int other = 0; other < 3; ++other) {
@@ -31,7 +30,7 @@ vec3 velocityAtFace(ivec3 c, int axis) {
 void main() {
     ivec3 c = first + cell();
     if (outside(c, sim.cells + 1)) return;
-    vec3 u = texelFetch(velocityIn, c, 0).xyz, alpha = texelFetch(openness, c, 0).xyz;
+    vec3 u = texelFetch(velocityIn, c, 0).xyz, alpha = texelFetch(aperture, c, 0).xyz;
     for (int axis = 0; axis < 3; ++axis) {
         if (alpha[axis] > 0.0 || !faceExists(c, axis) || sideOfFace(c, axis) >= 0) continue;
         vec3 p = facePoint(c, axis), gradient;

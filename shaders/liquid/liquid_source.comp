@@ -4,12 +4,12 @@
 #include "shared/grid.glsl"
 #include "shared/shapes.glsl"
 #include "shared/liquid/liquid.glsl"
-// A shape that is full of liquid: in its parts of cells that have no particle one is born, but where there is a solid.
+// Fills a shape with liquid: a particle is spawned in each of its sub-cells that contains none, except inside solids.
 layout(binding = 1, scalar) readonly buffer Taken { uint taken[]; };
-layout(binding = 2, scalar) buffer Births { uint births[]; };
-layout(binding = 3) uniform sampler3D openness;
+layout(binding = 2, scalar) buffer Spawned { uint spawned[]; };
+layout(binding = 3) uniform sampler3D aperture;
 layout(binding = 4) uniform sampler3D solidDistance;
-layout(push_constant, scalar) uniform Push { LiquidBirths push; };
+layout(push_constant, scalar) uniform Push { LiquidSource push; };
 
 bool isSolid(vec3 p) {
     if (sim.obstacleCount == 0 || obstaclesBeyond(p) > 1.0) return false;
@@ -19,10 +19,10 @@ bool isSolid(vec3 p) {
 void main() {
     ivec3 c = push.first + cell();
     if (outside(c, sim.cells)) return;
-    uint place = placeOf(c, sim.cells), parts = uint(push.edge * push.edge * push.edge), born = 0u;
+    uint index = cellIndex(c, sim.cells), parts = uint(push.edge * push.edge * push.edge), added = 0u;
     for (uint k = 0u; k < parts; ++k) {
         vec3 p = partMiddle(k, c, push.edge);
-        if (signedDistance(push.shape, worldPoint(p)) <= 0.0 && !isSolid(p)) born |= 1u << k;
+        if (signedDistance(push.shape, worldPoint(p)) <= 0.0 && !isSolid(p)) added |= 1u << k;
     }
-    births[place] |= born & ~taken[place];
+    spawned[index] |= added & ~taken[index];
 }

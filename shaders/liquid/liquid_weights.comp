@@ -4,25 +4,25 @@
 #define WISP_OWN_LOCAL_SIZE
 #include "shared/grid.glsl"
 layout(local_size_x = 32, local_size_y = 4, local_size_z = 2, local_size_z_id = 17) in;
-// Weights of the pressure equation of a liquid: the open share alpha of a face; between FLUID and EMPTY alpha / theta, theta the share of
-// the
-// way between the centres that is in the liquid, for q = 0 lies on the surface (ghost fluid: Gibou et al. 2002), or alpha for
-// q = 0 in the middle of the EMPTY cell; on open sides of the box 2 alpha. w = the sum of a FLUID cell's, 0 in others: q = 0 there.
+// Weights of the pressure equation of a liquid. The weight of a face is its aperture alpha. Between FLUID and EMPTY it is alpha / theta,
+// where theta is the share of the distance between the centres that is in the liquid, because q = 0 on the surface (ghost fluid: Gibou et
+// al. 2002). Without ghost fluid it is alpha, for q = 0 at the centre of the EMPTY cell. On open sides of the box it is 2 alpha. w = the
+// sum of the weights of a FLUID cell, 0 in other cells, where q = 0.
 #include "shared/pressure_level.h"
 #include "shared/liquid/liquid.h"
-layout(binding = 1) uniform sampler3D openness;
+layout(binding = 1) uniform sampler3D aperture;
 layout(binding = 2, scalar) writeonly buffer WeightsOut { vec4 weightsOut[]; };
-layout(binding = 3, scalar) writeonly buffer RegularOut { uint regularOut[]; };  // as coarse_openness
+layout(binding = 3, scalar) writeonly buffer RegularOut { uint regularOut[]; };  // like coarse_aperture
 layout(binding = 4, scalar) readonly buffer Surface { vec2 surface[]; };
 layout(push_constant, scalar) uniform Push { PressureLevel level; int ghostFluid; };
 shared uint flags[256 / WISP_REGULAR_BITS];
 
-float phiAt(ivec3 c) { return surface[placeOf(c, sim.cells)].x; }
+float phiAt(ivec3 c) { return surface[cellIndex(c, sim.cells)].x; }
 
 float weight(ivec3 c, int axis) {
     if (!faceExists(c, axis)) return 0.0;
-    float alpha = texelFetch(openness, c, 0)[axis];
-    if (sideOfFace(c, axis) >= 0) return 2.0 * alpha;  // alpha is 0 but on open ones
+    float alpha = texelFetch(aperture, c, 0)[axis];
+    if (sideOfFace(c, axis) >= 0) return 2.0 * alpha;  // alpha is 0 on sides that are not open
     float a = phiAt(c - unit(axis)), b = phiAt(c);
     if (ghostFluid == 0 || (a < 0.0) == (b < 0.0)) return alpha;
     float theta = min(a, b) / (min(a, b) - max(a, b));

@@ -5,11 +5,11 @@
 #include "shared/blocks.glsl"
 #include "shared/pieces.glsl"
 #include "shared/reduce.glsl"
-// How many blocks have their fluid cut into two or more pieces by an obstacle: their divergence cannot be repaired exactly.
-layout(binding = 1) uniform sampler3D openness;
+// Number of blocks whose fluid an obstacle cuts into two or more components: their divergence cannot be repaired exactly.
+layout(binding = 1) uniform sampler3D aperture;
 layout(binding = 2, scalar) readonly buffer OpenFaces { uint openFaces[]; };
 
-float alphaOf(ivec3 f, int axis) { return faceOf(f, axis) ? texelFetch(openness, f, 0)[axis] : 0.0; }
+float alphaOf(ivec3 f, int axis) { return faceOf(f, axis) ? texelFetch(aperture, f, 0)[axis] : 0.0; }
 
 bool isSplit(ivec3 first) {
     int fluid = 0;
@@ -29,9 +29,9 @@ bool isSplit(ivec3 first) {
 void main() {
     float v[8] = float[8](0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
     ivec3 C = numberedCell(firstValue(), blocks()), way = numberedCell(nextValue(), blocks());
-    for (int n = firstValue(); n < rolled(cellsOf(blocks())); n += nextValue(), C = cellAfter(C, way, blocks())) {
+    for (int n = firstValue(); n < noUnroll(cellsOf(blocks())); n += nextValue(), C = cellAfter(C, way, blocks())) {
         bool cut = !isClearBlock(openFaces[faceIndex(C)]);
-        for (int once = 0; once < rolledIf(cut, 1); ++once) if (cut && isSplit(2 * C)) v[0] += 1.0;
+        for (int once = 0; once < noUnrollIf(cut, 1); ++once) if (cut && isSplit(2 * C)) v[0] += 1.0;
     }
-    foldGroup(v);
+    reduceGroup(v);
 }

@@ -4,11 +4,11 @@
 #define WISP_OWN_LOCAL_SIZE
 #include "shared/grid.glsl"
 #include "shared/reduce.glsl"
-// Density s against what it should be, e, over scalar cells: sums of |s - e|, (s - e)^2, |e|, e^2, s and e; the largest s - greatest and
-// -s.
+// Compares the density s with the exact density e over scalar cells: sums of |s - e|, (s - e)^2, |e|, e^2, s and e; maxima of s - greatest
+// and of -s.
 layout(binding = 1) uniform sampler3D scalars;
 layout(binding = 2) uniform sampler3D exact;
-layout(push_constant, scalar) uniform Push { float greatest; };  // that e can be anywhere
+layout(push_constant, scalar) uniform Push { float greatest; };  // largest value that e can have
 
 void main() {
     ivec3 c = linearCell(sim.scalarCells);
@@ -17,5 +17,5 @@ void main() {
         float s = texelFetch(scalars, c, 0).x, e = texelFetch(exact, c, 0).x, d = s - e;
         v = float[8](abs(d), d * d, abs(e), e * e, s, e, max(s - greatest, 0.0), max(-s, 0.0));
     }
-    foldGroup(v);
+    reduceGroup(v);
 }

@@ -5,25 +5,25 @@
 #include "shared/grid.glsl"
 #include "shared/divergence.glsl"
 #include "shared/reduce.glsl"
-// Sums over fine fluid cells: div^2, 1, |u|^2 / 2, and how many texels are not finite; over fluid cells of the pressure grid: div^2, 1.
-// Maxima: |div| of those, |u| at
-// the centres of fine ones. A thread takes pressure cells with all that is in them: their divergence is the mean of that.
-layout(binding = 3) uniform sampler3D velocityNew;  // after advection: only looked at for NaN
-layout(binding = 4, scalar) readonly buffer Weights { vec4 weights[]; };  // see coarse_openness.comp
+// Sums over fine fluid cells: div^2, 1, |u|^2 / 2, and the number of texels that are not finite. Sums over fluid cells of the pressure
+// grid: div^2, 1. Maxima: |div| of pressure cells, |u| at the centres of fine cells. A thread takes pressure cells with all fine cells in
+// them: their divergence is the mean of the fine divergences.
+layout(binding = 3) uniform sampler3D velocityNew;  // after advection: only checked for NaN and infinity
+layout(binding = 4, scalar) readonly buffer Weights { vec4 weights[]; };  // see coarse_aperture.comp
 
 // Adds a fine cell, and returns its divergence.
 float add(inout float v[8], ivec3 c) {
     vec3 after = texelFetch(velocityNew, c, 0).xyz, low = texelFetch(velocity, c, 0).xyz, high = low;
     if (any(isnan(after)) || any(isinf(after))) v[3] += 1.0;
-    vec4 open = texelFetch(openness, c, 0);
+    vec4 open = texelFetch(aperture, c, 0);
     vec3 lowOpen = open.xyz, highOpen = lowOpen;
     for (int axis = 0; axis < kAxes; ++axis) {
         high[axis] = texelFetch(velocity, c + unit(axis), 0)[axis];
-        highOpen[axis] = texelFetch(openness, c + unit(axis), 0)[axis];
+        highOpen[axis] = texelFetch(aperture, c + unit(axis), 0)[axis];
     }
     vec3 change = highOpen * high - lowOpen * low, u = 0.5 * (low + high);
     bool cut = any(lessThan(min(lowOpen, highOpen), vec3(1.0)));
-    for (int once = 0; once < rolledIf(cut, 1); ++once)
+    for (int once = 0; once < noUnrollIf(cut, 1); ++once)
         if (cut)
             for (int axis = 0; axis < kAxes; ++axis)
                 change[axis] += (1.0 - highOpen[axis]) * solidVelocityAt(c + unit(axis), axis) -
@@ -46,7 +46,7 @@ void addBlock(inout float v[8], ivec3 C) {
     }
     ivec3 size = sim.pressureCells + 1;
     if (weights[(C.z * size.y + C.y) * size.x + C.x].w == 0.0) return;
-    float div = sum / float(cells);  // nothing flows where a block reaches past the box
+    float div = sum / float(cells);  // there is no flow where a block extends past the box
     v[4] += div * div;
     v[5] += 1.0;
     v[6] = max(v[6], abs(div));
@@ -55,7 +55,7 @@ void addBlock(inout float v[8], ivec3 C) {
 void main() {
     float v[8] = float[8](0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
     ivec3 C = numberedCell(firstValue(), sim.pressureCells), way = numberedCell(nextValue(), sim.pressureCells);
-    for (int n = firstValue(); n < rolled(cellsOf(sim.pressureCells)); n += nextValue(), C = cellAfter(C, way, sim.pressureCells))
+    for (int n = firstValue(); n < noUnroll(cellsOf(sim.pressureCells)); n += nextValue(), C = cellAfter(C, way, sim.pressureCells))
         addBlock(v, C);
-    foldGroup(v);
+    reduceGroup(v);
 }

@@ -7,39 +7,38 @@
 #include "shared/vectors.glsl"
 #include "shared/pressure_level.h"
 #include "shared/probe.h"
-// Flat grids want the first layer alone.
+// In flat grids only the first layer counts.
 #define WISP_WIND_SAMPLE(faces, texel, perTexel) sampleExactly(faces, max(texel, vec3(0.5)))
 #include "wisp/wind.glsl"
-// Fields at the points of a probe. Velocity: trilinear between the faces of each component. The others: the mean, by trilinear weights,
-// over the fluid
-// cells around. Float weights whatever the filter; second order away from bodies.
+// Fields at the points of a probe. Velocity: trilinear between the faces of each component. Other fields: the mean over the fluid cells
+// around, by trilinear weights. Uses float weights whatever the filter setting; second order away from bodies.
 layout(local_size_x = 64) in;
 layout(binding = 1) uniform sampler3D faces;  // velocity [m/s]
-layout(binding = 2) uniform sampler3D openness;
+layout(binding = 2) uniform sampler3D aperture;
 layout(binding = 3) uniform sampler3D solidDistance;  // of cell centres [cells]
 layout(binding = 4) uniform sampler3D scalars;        // density, temperature [K]
 layout(binding = 5, scalar) readonly buffer PressureIn { float pressureIn[]; };  // q = p dt / rho [m^2/s]
-layout(binding = 6, scalar) readonly buffer Weights { vec4 weights[]; };         // see coarse_openness.comp
+layout(binding = 6, scalar) readonly buffer Weights { vec4 weights[]; };         // see coarse_aperture.comp
 VECTORS_IN(7, centre);
 layout(binding = 8, scalar) writeonly buffer ProbeValues { ProbeValue probeValues[]; };
 layout(push_constant, scalar) uniform Push { VectorsIn centreAddress; ProbePush probe; };
 #include "shared/curl.glsl"
 const int kScalars = 0, kVorticity = 1, kPressure = 2;
-const float kRim = 1e-3;  // [cells] beyond a side that still count as inside: a rounding of the place
+const float kRim = 1e-3;  // [cells] points so far beyond a side still count as inside, because of rounding
 
-float noNumber() { return uintBitsToFloat(0x7fc00000u); }
+float notANumber() { return uintBitsToFloat(0x7fc00000u); }
 
 ivec3 sizeOf(int what) { return what == kScalars ? sim.scalarCells : what == kVorticity ? sim.cells : sim.pressureCells; }
 vec3 cellsPerCell(int what) { return what == kScalars ? scalarsPerCell() : vec3(what == kVorticity ? 1.0 : 1.0 / float(sim.ratio)); }
 
-// Of cell C; w: whether it is fluid.
+// Value of cell C; w: 1 if it is fluid.
 vec4 valueOf(int what, ivec3 C) {
     if (what == kPressure) {
         PressureLevel level = PressureLevel(sim.pressureCells, vec3(1.0), 0, 0, 0);
         return vec4(pressureIn[cellIndex(level, C)], 0.0, 0.0, weights[weightIndex(level, C)].w > 0.0 ? 1.0 : 0.0);
     }
-    float fluid = texelFetch(openness, what == kScalars ? C / ivec3(scalarsPerCell()) : C, 0).w > 0.0 ? 1.0 : 0.0;
-    return vec4(what == kScalars ? texelFetch(scalars, C, 0).xyz : curlAt(placeOf(C, sim.cells), C), fluid);
+    float fluid = texelFetch(aperture, what == kScalars ? C / ivec3(scalarsPerCell()) : C, 0).w > 0.0 ? 1.0 : 0.0;
+    return vec4(what == kScalars ? texelFetch(scalars, C, 0).xyz : curlAt(cellIndex(C, sim.cells), C), fluid);
 }
 
 vec3 around(int what, vec3 p) {
@@ -53,12 +52,12 @@ vec3 around(int what, vec3 p) {
         sum += w.x * w.y * w.z * value.xyz;
         weight += w.x * w.y * w.z;
     }
-    return weight > 0.0 ? sum / weight : vec3(noNumber());
+    return weight > 0.0 ? sum / weight : vec3(notANumber());
 }
 
 bool insideBody(vec3 p) {
     if (sim.obstacleCount == 0) return false;
-    return sampleExactly(solidDistance, p).x < 0.0 || texelFetch(openness, inGrid(ivec3(floor(p)), sim.cells), 0).w == 0.0;
+    return sampleExactly(solidDistance, p).x < 0.0 || texelFetch(aperture, inGrid(ivec3(floor(p)), sim.cells), 0).w == 0.0;
 }
 
 void main() {
@@ -68,9 +67,9 @@ void main() {
     vec3 n = vec3(sim.cells), p = (probe.from - probe.wind.origin + share * probe.way) / probe.wind.h;  // [cells]
     p = mix(p, mod(p, n), periodicAxes());
     if (kFlat) p.z = 0.5;
-    bool there = all(greaterThanEqual(p, vec3(-kRim))) && all(lessThanEqual(p, n + kRim)) && !insideBody(p);
-    if (!there) {
-        probeValues[i] = ProbeValue(vec3(noNumber()), noNumber(), vec3(noNumber()), noNumber(), noNumber());
+    bool inFluid = all(greaterThanEqual(p, vec3(-kRim))) && all(lessThanEqual(p, n + kRim)) && !insideBody(p);
+    if (!inFluid) {
+        probeValues[i] = ProbeValue(vec3(notANumber()), notANumber(), vec3(notANumber()), notANumber(), notANumber());
         return;
     }
     vec3 scalar = around(kScalars, p);

@@ -7,11 +7,11 @@
 #include "shared/flat_view.h"
 #include "shared/arrows.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
-// Arrows along a prescribed velocity over the picture of a flat grid. In place.
+// Draws arrows along a prescribed velocity over the image of a flat grid. In place.
 layout(binding = 1) uniform sampler2D radianceIn;
 layout(binding = 2) uniform writeonly image2D radianceOut;
 layout(push_constant, scalar) uniform Push { ArrowsPush push; };
-const float kOpacity = 0.75;  // of lines: the dye is the picture
+const float kOpacity = 0.75;  // of lines: the dye stays visible
 
 vec2 arrowAround(vec2 middle) {
     vec2 p = (push.corner + push.pixel * middle * vec2(1.0, -1.0) - sim.origin.xy) / sim.h;

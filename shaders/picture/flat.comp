@@ -7,9 +7,10 @@
 #include "shared/view.h"
 #include "shared/solids.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
-// A flat grid seen straight on, as a slab that scatters light of all directions once: L = (1 - exp(-tau)) a c J + exp(-tau) B, tau of
-// density 1 given, c the dye's colour. `relief` turns the slab's surface by the slope of 1 - exp(-tau), so that light from aside
-// shows it. The density is interpolated by a cubic B-spline (Sigg, Hadwiger 2005): a bilinear one shows its cells.
+// A flat grid seen straight on, as a slab that scatters light from all directions once: L = (1 - exp(-tau)) a c J + exp(-tau) B, where tau
+// of density 1 is given and c is the colour of the dye. `relief` tilts the surface of the slab by the slope of 1 - exp(-tau), so that light
+// from the side makes the slope visible. The density is interpolated by a cubic B-spline (Sigg, Hadwiger 2005), because a bilinear
+// interpolation shows the cells.
 layout(binding = 1) uniform sampler3D scalars;
 layout(binding = 2) uniform sampler3D smokeColour;     // density times colour
 layout(binding = 12) uniform sampler3D solidDistance;  // [cells]
@@ -19,7 +20,7 @@ layout(binding = 4) uniform writeonly image2D value;     // density
 layout(push_constant, scalar) uniform Push { FlatPush push; };
 layout(constant_id = 10) const bool kHasColours = false;
 
-// The 4x4 texels around p (in texels) by four fetches between them.
+// The 4x4 texels around p (in texels), by four fetches between them.
 vec4 cubic(sampler3D field, vec2 p) {
     vec2 size = vec2(sim.scalarCells.xy), base = floor(p - 0.5) + 0.5, f = p - base, g = 1.0 - f;
     vec2 w0 = g * g * g / 6.0, w1 = 2.0 / 3.0 - 0.5 * f * f * (2.0 - f), w2 = 2.0 / 3.0 - 0.5 * g * g * (2.0 - g), w3 = f * f * f / 6.0;
@@ -31,7 +32,7 @@ vec4 cubic(sampler3D field, vec2 p) {
 // 1 - exp(-tau) at x [m] of the box.
 float seen(vec2 x) { return 1.0 - exp(-push.depth * max(cubic(scalars, x / sim.h * float(kScalarRatio)).x, 0.0)); }
 
-// How much light the surface turns towards where it comes from, 1 where it is level.
+// Light on the tilted surface, relative to a level one.
 float shade(vec2 x) {
     if (push.relief == 0.0) return 1.0;
     float d = sim.h / float(kScalarRatio);

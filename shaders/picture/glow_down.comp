@@ -1,7 +1,7 @@
 #version 460
 // SPDX-License-Identifier: MIT
 layout(local_size_x = 8, local_size_y = 8) in;
-// A picture of half the size: each texel the mean of the 4x4 around its middle, by four fetches.
+// An image of half the size: each texel is the mean of the 4x4 texels around its centre, by four fetches.
 layout(binding = 1) uniform sampler2D finer;
 layout(binding = 2) uniform writeonly image2D coarserOut;
 

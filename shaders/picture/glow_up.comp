@@ -1,7 +1,7 @@
 #version 460
 // SPDX-License-Identifier: MIT
 layout(local_size_x = 8, local_size_y = 8) in;
-// Adds what lies around in the next coarser picture: finer += weight * its mean over a tent of 3x3 texels. In place.
+// Adds the glow of the next coarser image: finer += weight * its mean over a tent of 3x3 texels. In place.
 layout(binding = 1) uniform sampler2D coarser;
 layout(binding = 2) uniform sampler2D finerIn;
 layout(binding = 3) uniform writeonly image2D finerOut;

@@ -8,17 +8,16 @@
 #include "shared/transmittance.glsl"
 #include "shared/lit.glsl"
 #include "shared/depth_along.glsl"
-// Fourth root of the transmittance from each cell of the light volume to up to four lights, one a channel; in the shadow of an obstacle or
-// the ground
-// 0, or the share of a light with an extent that is seen. In dense smoke transmittances fall by a factor a cell: linear between cells, they
-// would show the cells' edges; their roots do not.
-// Towards a sun the first cells, whose smoke is seen sharply in shadows, are marched, and what lies beyond is known.
-// A last channel that is free takes the surroundings' of the sky volume along, which saves every sample of the picture a fetch.
+// Fourth root of the transmittance from each cell of the light volume to up to four lights, one per channel. In the shadow of an obstacle
+// or the ground it is 0, or it contains the visible share of a light with an extent. In dense smoke transmittances fall by a constant
+// factor per cell. Interpolated linearly between cells they would show the edges of cells. Their roots do not.
+// Towards a sun, the first cells are ray-marched, because their smoke is seen sharply in shadows. The optical depth beyond them is known.
+// If the last channel is free, it holds the environment's share from the sky volume, which saves a fetch in every sample of the image.
 layout(binding = 3) uniform writeonly image3D light;
-layout(binding = 4) uniform sampler3D depthToSuns;  // optical depth from the sky volume's cells to each sun, in their order
+layout(binding = 4) uniform sampler3D depthToSuns;  // optical depth from the cells of the sky volume to each sun, in the order of the suns
 layout(binding = 5) uniform sampler3D sky;
 
-float edge() { return boxSize().x / float(view.lightCells.x); }  // of a cell
+float edge() { return boxSize().x / float(view.lightCells.x); }  // edge of a cell
 
 float throughToSun(int n, int sun, vec3 u) {
     const int N = WISP_NEAR_CELLS;

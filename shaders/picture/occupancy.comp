@@ -5,12 +5,12 @@
 #include "shared/grid.glsl"
 #include "shared/view.h"
 layout(local_size_x = WISP_BRICK_THREADS) in;
-// Largest density of a brick and the one-cell border that its trilinear samples reach. One group a brick; a thread looks at
-// 2x2x2 cells.
+// Largest density of a brick, including the one-cell border that its trilinear samples reach. One group per brick; a thread reads 2x2x2
+// cells.
 layout(binding = 2) uniform sampler3D scalars;
 layout(binding = 4) uniform sampler3D scalarsGreatest;
 layout(binding = 3) uniform writeonly image3D occupancyOut;
-layout(constant_id = 5) const bool kReductions = false;  // the device has samplers for this, which are quicker
+layout(constant_id = 5) const bool kReductions = false;  // the device has a max reduction sampler, which is faster
 shared float tile[WISP_BRICK_THREADS];
 
 float largestOf(ivec3 base) {

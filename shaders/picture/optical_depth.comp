@@ -5,7 +5,7 @@
 #include "shared/volume.glsl"
 #include "shared/depth_along.glsl"
 #include "shared/optical_depth.glsl"
-// Optical depth of one step s from each cell's middle, in up to four directions.
+// Optical depth of one step s from the centre of each cell, in up to four directions.
 void main() {
     ivec3 c = cell();
     if (outside(c, view.skyCells)) return;

@@ -5,7 +5,7 @@
 #include "shared/volume.glsl"
 #include "shared/depth_along.glsl"
 #include "shared/optical_depth.glsl"
-// Optical depth of twice the way: D(x) + D(x + s), of ways of length |s|.
+// Optical depth of twice the length: D(x) + D(x + s), from depths of the length |s|.
 layout(binding = 4) uniform sampler3D depthIn;
 
 void main() {

@@ -15,27 +15,26 @@ layout(binding = 12) uniform sampler3D sky;
 #include "shared/ordinates.glsl"
 #include "shared/rounding.glsl"
 layout(local_size_x = WISP_ORDINATE_GROUP, local_size_y = WISP_ORDINATES) in;
-// Radiative transfer by discrete ordinates (Chandrasekhar 1950): a sweep of I_k = sum over the way of T (1 - exp(-tau)) q_k, along each
-// direction k
-// to the side of the box, and then q_k = albedo (sum_l P_kl I_l + direct light) + emission. A step's source is that of the place where it
-// sends its
-// light from on average, which is exact for sources that are linear along it: so cells may be thick (the diffusion limit is kept).
+// Radiative transfer by discrete ordinates (Chandrasekhar 1950): a sweep computes I_k = sum along the ray of T (1 - exp(-tau)) q_k in each
+// direction k to the side of the box, and then q_k = albedo (sum_l P_kl I_l + direct light) + emission. The source of a step is sampled at
+// the mean position from which its light comes. This is exact for sources that are linear along the step, so that cells may be optically
+// thick (the diffusion limit is preserved).
 // Threads of a group: cells along x, their directions along y.
 layout(binding = 3) uniform sampler3D medium;        // see ordinates_medium.comp
 layout(binding = 4) uniform sampler3D reach;
 layout(binding = 5) uniform sampler3D sourceIn;      // q_k [W/(m^2 sr)], an atlas; a is 1 where there is smoke
-layout(binding = 6) uniform sampler3D sourceBefore;  // the iterate before that one, in the image that is written
+layout(binding = 6) uniform sampler3D sourceBefore;  // the iterate before sourceIn, in the image that is written
 layout(binding = 7) uniform writeonly image3D sourceOut;
 layout(binding = 8) uniform writeonly image3D scattered;  // towards the camera, over the albedo [W/(m^2 sr)]
 // P, row by row, then means of the phase function: see compute/picture/ordinates.h
 layout(binding = 9, scalar) readonly buffer PhaseTable { float phaseTable[]; };
 layout(push_constant, scalar) uniform Push { OrdinatesPush push; };
-bool isBegin() { return unforeseen(push.begin) != 0; }
-bool isToEye() { return unforeseen(push.toEye) != 0; }
+bool isBegin() { return opaqueToCompiler(push.begin) != 0; }
+bool isToEye() { return opaqueToCompiler(push.toEye) != 0; }
 shared vec3 radiances[WISP_ORDINATES][WISP_ORDINATE_GROUP];
 shared vec4 turns[WISP_ORDINATES][WISP_ORDINATE_GROUP];  // phaseMean from each light into each direction
 
-// Of light that turns by this cosine, over the solid angle of a direction [1/sr].
+// Mean of the phase function over the solid angle of a direction, for light that turns by this cosine [1/sr].
 float phaseMean(float cosine) {
     float at = acos(clamp(cosine, -1.0, 1.0)) / kPi * float(WISP_PHASE_ANGLES);
     int n = min(int(at), WISP_PHASE_ANGLES - 1);
@@ -43,10 +42,9 @@ float phaseMean(float cosine) {
     return mix(phaseTable[first + n], phaseTable[first + n + 1], at - float(n));
 }
 
-// Radiance of the surroundings, or the ground, in direction w from x, beyond the smoke. The phase function's means over cones of 4 pi / 14,
-// whose Legendre
-// coefficients are 13/14 and 78/98, blur it again when it is scattered: it is sharper by as much.
-// The ground takes the lower half of the cones of those along it.
+// Radiance of the environment, or the ground, in direction w from x, beyond the smoke. When it is scattered, the means of the phase
+// function over cones of 4 pi / 14 blur it again. The Legendre coefficients of these cones are 13/14 and 78/98, so the radiance is
+// sharpened by their inverses. The ground takes the lower half of cones that lie along it.
 vec3 surroundings(vec3 x, vec3 w) {
     float above = kHasGround ? 0.5 + 0.5 * sign(w.y) : 1.0;
     vec3 L = above > 0.0 ? above * environmentMean(w, 14.0 / 13.0, 98.0 / 78.0) : vec3(0.0);
@@ -66,7 +64,7 @@ vec3 radianceAlong(vec3 u, int k) {
     vec3 s = edge * w / boxSize(), L = vec3(0.0);
     float way = leave(u, s);
     for (float t = 0.0; t < way && T > kOpaque; t += float(kAtOnce)) {
-        // Several steps' fetches at once: one alone waits for its own.
+        // The fetches of several steps are issued together, because a single step would wait for its own.
         float d[kAtOnce], through[kAtOnce];
         vec3 q[kAtOnce];
         [[unroll]] for (int n = 0; n < kAtOnce; ++n) {
@@ -84,7 +82,7 @@ vec3 radianceAlong(vec3 u, int k) {
             T *= through[n];
         }
     }
-    // the rest looks like what was found before it
+    // the rest of the ray gets the mean of what was found so far
     return T <= kOpaque ? L / (1.0 - T) : L + T * surroundings(sim.origin + (u + way * s) * boxSize(), w);
 }
 
@@ -94,9 +92,9 @@ vec4 turnsInto(vec3 x, int k) {
     return turned;
 }
 
-// Light that reaches the cell from the lights, scattered into direction k. The cones of all directions leave gaps and overlap: over the
-// mean of a
-// narrow phase function in them, so that all directions together get what is scattered.
+// Light that reaches the cell from the lights, scattered into direction k. The cones of all directions leave gaps and overlap. The light is
+// therefore divided by the mean of the phase function over all cones, which matters for narrow phase functions: all directions together
+// then get the light that is scattered.
 vec3 directSource(ivec3 c, vec3 x, int i, int k) {
     vec4 all = vec4(0.0), T = texelFetch(reach, c, 0);
     for (int l = 0; l < WISP_ORDINATES; ++l) all += ordinateWeight(l) * turns[l][i];
@@ -116,10 +114,10 @@ vec3 towardsEye(vec3 x, int i) {
     return sum / weights;
 }
 
-// Whether what a cell finds here is asked for: by its smoke, or by the picture's smoke between its middle and its neighbours'.
+// Whether the result of a cell is needed: by its smoke, or by the smoke of the image between its centre and the centres of its neighbours.
 bool isWanted(ivec3 c, vec3 u) {
     if (!isToEye()) return texelFetch(medium, c, 0).a > 0.0;
-    if (unforeseen(push.toEye) > 1) return true;
+    if (opaqueToCompiler(push.toEye) > 1) return true;
     float most = 0.0;
     for (int n = 0; n < 8; ++n) most = max(most, extinctionAt(u + (vec3(n & 1, (n >> 1) & 1, n >> 2) - 0.5) / vec3(push.cells)));
     return most > 0.0;
@@ -130,7 +128,7 @@ void main() {
     ivec3 c = ivec3(n % push.cells.x, n / push.cells.x % push.cells.y, n / (push.cells.x * push.cells.y));
     bool inside = c.z < push.cells.z;
     vec3 u = (vec3(c) + 0.5) / vec3(push.cells), x = sim.origin + u * boxSize();
-    if (isBegin()) radiances[k][i] = surroundings(x, ordinate(k));  // which is right for smoke that absorbs nothing in even surroundings
+    if (isBegin()) radiances[k][i] = surroundings(x, ordinate(k));  // this is exact for smoke without absorption in a constant environment
     else radiances[k][i] = inside && isWanted(c, u) ? radianceAlong(u, k) : vec3(0.0);
     if (!isToEye()) turns[k][i] = turnsInto(x, k);
     barrier();
@@ -143,17 +141,17 @@ void main() {
     vec4 here = texelFetch(medium, c, 0);
     for (int l = 0; l < WISP_ORDINATES; ++l) sum += phaseTable[k * WISP_ORDINATES + l] * radiances[l][i];
     vec3 q = here.rgb * sum;
-    if (unforeseen(int(view.emission != vec3(0.0))) != 0) {
+    if (opaqueToCompiler(int(view.emission != vec3(0.0))) != 0) {
         float edge = boxSize().x / float(push.cells.x), smoke = 1.0 - solidExtinction(x, edge) / max(here.a, 1e-20);
         q += max(smoke - here.rgb, 0.0) * view.emission;
     }
     ivec3 at = inAtlas(c, push.cells, k);
-    if (unforeseen(int(push.gain.x != 1.0)) != 0) {
+    if (opaqueToCompiler(int(push.gain.x != 1.0)) != 0) {
         vec3 last = fromRoot(texelFetch(sourceIn, at, 0).rgb),
-            before = unforeseen(int(push.pull.x != 1.0)) != 0 ? fromRoot(texelFetch(sourceBefore, at, 0).rgb) : last;
+            before = opaqueToCompiler(int(push.pull.x != 1.0)) != 0 ? fromRoot(texelFetch(sourceBefore, at, 0).rgb) : last;
         q = max(before + push.pull * (push.gain * (q - last) + last - before), 0.0);
     }
-    // An extinction too small for half precision leaves an albedo: a cell without smoke sends nothing, or its neighbours' means would
-    // divide by its share alone.
+    // An extinction too small for half precision may leave an albedo. A cell without smoke must send nothing. Otherwise the means beside it
+    // would be divided by its share alone.
     imageStore(sourceOut, at, here.a > 0.0 ? roundedToHalf(vec4(toRoot(min(q, 65504.0)), 1.0)) : vec4(0.0));
 }

@@ -3,8 +3,8 @@
 #extension GL_GOOGLE_include_directive : require
 #include "shared/grid.glsl"
 #include "shared/volume.glsl"
-// The medium of the discrete ordinates on about half as many cells along an edge: mean extinction; albedo and transmittances by extinction
-// and by what scatters.
+// Coarsens the medium of the discrete ordinates to about half as many cells along an edge: mean extinction; albedo weighted by extinction;
+// transmittances weighted by scattering.
 layout(binding = 3) uniform sampler3D mediumIn;  // see ordinates_medium.comp
 layout(binding = 4) uniform sampler3D reachIn;
 layout(binding = 5) uniform writeonly image3D mediumOut;
@@ -13,7 +13,7 @@ layout(binding = 6) uniform writeonly image3D reachOut;
 void main() {
     ivec3 c = cell(), finer = textureSize(mediumIn, 0), size = imageSize(mediumOut);
     if (outside(c, size)) return;
-    // Both grids fill the box: of an odd number of cells one at a side lies in two larger ones by parts.
+    // Both grids fill the box. With an odd number of cells, parts of a fine cell lie in two coarse cells.
     vec3 share = vec3(finer) / vec3(size), low = vec3(c) * share, high = low + share;
     ivec3 first = ivec3(low + 1e-3);
     vec4 medium = vec4(0.0), reach = vec4(0.0);

@@ -4,10 +4,9 @@
 #include "shared/grid.glsl"
 #include "shared/volume.glsl"
 #include "shared/ordinates.glsl"
-// Means over the cells of the finest grid of the discrete ordinates: extinction [1/m], albedo by extinction, transmittances to the lights
-// by
-// density, for that is where their light scatters. Obstacles are black and opaque.
-layout(binding = 3) uniform sampler3D light;  // roots of transmittances, see light_volume.comp
+// Means over the cells of the finest grid of the discrete ordinates: extinction [1/m]; albedo weighted by extinction; transmittances to the
+// lights weighted by density, because the smoke scatters their light. Obstacles are black and opaque.
+layout(binding = 3) uniform sampler3D light;  // fourth roots of transmittances, see light_volume.comp
 layout(binding = 4) uniform writeonly image3D mediumOut;  // rgb albedo, a extinction
 layout(binding = 5) uniform writeonly image3D reachOut;   // transmittance to each light
 
@@ -15,7 +14,7 @@ void main() {
     ivec3 c = cell(), cells = textureSize(light, 0);
     ivec3 size = imageSize(mediumOut);
     if (outside(c, size)) return;
-    // Samples between two texels are the means of both.
+    // A sample between two texels is the mean of both.
     ivec3 samples = max((cells + size - 1) / size, 1);
     float density = 0.0;
     vec3 colour = vec3(0.0);

@@ -4,9 +4,9 @@
 #extension GL_EXT_scalar_block_layout : require
 #include "shared/screen.h"
 layout(local_size_x = WISP_SCREEN_TILE, local_size_y = WISP_SCREEN_TILE) in;
-// Triangles over what a window shows, a group a tile: the tile's ground, then c = mix(c, colour * atlas, alpha) for each of the tile's list
-// in its order that
-// holds the pixel's centre. On an edge between two it belongs to exactly one of them.
+// Draws triangles over the contents of a window, one group per tile: the tile's ground, then c = mix(c, colour * atlas, alpha) for each
+// triangle of the tile's list, in order, that contains the pixel's centre. A centre on an edge between two triangles belongs to exactly one
+// of them.
 layout(binding = 0, scalar) readonly buffer Triangles { ScreenTriangle triangles[]; };
 layout(binding = 1, scalar) readonly buffer Tiles { ScreenTile tiles[]; };
 layout(binding = 2, scalar) readonly buffer Entries { uint entries[]; };
@@ -14,15 +14,15 @@ layout(binding = 3) uniform sampler2D atlas;
 layout(binding = 4, scalar) buffer Words { uint words[]; };
 layout(push_constant, scalar) uniform Push { PanelsPush push; };
 
-// Twice the area of (a, b, x), the same to the bit but for its sign when a and b change places.
+// Twice the area of (a, b, x). If a and b are swapped, the result is bit-identical except for its sign.
 float edge(vec2 a, vec2 b, vec2 x) {
-    bool turned = a.x > b.x || (a.x == b.x && a.y > b.y);
-    vec2 p = turned ? b : a, q = turned ? a : b;
+    bool swapped = a.x > b.x || (a.x == b.x && a.y > b.y);
+    vec2 p = swapped ? b : a, q = swapped ? a : b;
     precise float area = (q.x - p.x) * (x.y - p.y) - (q.y - p.y) * (x.x - p.x);
-    return turned ? -area : area;
+    return swapped ? -area : area;
 }
 
-// Whether a point lies on the positive side of the edge from a to b, or on it and belongs to that side.
+// Whether a point lies on the positive side of the edge from a to b, or on the edge if the edge belongs to that side.
 bool covers(float area, vec2 a, vec2 b) { return area > 0.0 || (area == 0.0 && (b.y < a.y || (b.y == a.y && b.x > a.x))); }
 
 uint triangleOf(uint entry) { return bitfieldExtract(entry, 0, WISP_SCREEN_INDEX_BITS); }
@@ -32,7 +32,7 @@ bool isNear(uint entry, uvec2 inTile) {
     return all(greaterThanEqual(inTile, box.xy)) && all(lessThanEqual(inTile, box.zw));
 }
 
-bool holds(uint t, vec2 x, out vec3 w) {
+bool contains(uint t, vec2 x, out vec3 w) {
     vec2 a = triangles[t].corners[0].position, b = triangles[t].corners[1].position, c = triangles[t].corners[2].position;
     w = vec3(edge(b, c, x), edge(c, a, x), edge(a, b, x));
     return covers(w.x, b, c) && covers(w.y, c, a) && covers(w.z, a, b);
@@ -55,8 +55,9 @@ void main() {
     if (push.blueFirst != 0u) c = c.bgr;
     c = tiles[tile].ground.rgb + tiles[tile].ground.a * c;
     uint n = tiles[tile].first, end = tiles[tile].end;
-    // Three loops, because pixels wait for each other at the end of one: few entries are near a pixel, and fewer are drawn there. Left in
-    // the middle, so that no round is for nothing; n and w then differ by where a loop was left, which keeps them apart between pixels.
+    // Three nested loops, because pixels wait for each other at the end of a loop: few entries are near a pixel, and fewer are drawn there.
+    // Loops are left in the middle, so that no iteration is wasted. n and w then depend on where a loop was left, which keeps their values
+    // separate for each pixel.
     w = vec3(0.0);
     while (n < end) {
         for (;;) {
@@ -65,7 +66,7 @@ void main() {
                 if (++n >= end) break;
             }
             if (n >= end) break;
-            if (holds(triangleOf(entries[n]), x, w)) break;
+            if (contains(triangleOf(entries[n]), x, w)) break;
             if (++n >= end) break;
         }
         if (n >= end) break;

@@ -17,16 +17,17 @@
 #include "shared/majorant.glsl"
 #include "shared/tracking.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
-// One path a pixel: an unbiased sample of the rendering equation, of which raymarch.comp integrates the single scattering.
-// L = sum over vertices of weight * (light that reaches the vertex + (1 - albedo) emission) + weight * surroundings at the end.
-// Mean and sum of squared deviations over the samples are updated after Welford 1962.
-layout(binding = 4, rgba32f) uniform image2D pathMean;    // rgb radiance, a share of paths that met something
-layout(binding = 5, rgba32f) uniform image2D pathSpread;  // luminance squared deviations, segments, samples cut short; a see main
+// One path per pixel: an unbiased sample of the rendering equation, of which raymarch.comp integrates the single scattering. L = sum over
+// vertices of weight * (light that reaches the vertex + (1 - albedo) emission) + weight * environment at the end. Mean and sum of squared
+// deviations over the samples are updated by the method of Welford 1962.
+layout(binding = 4, rgba32f) uniform image2D pathMean;    // rgb = radiance, a = share of paths that met something
+// Squared deviations of luminance, number of segments, number of truncated samples; a: see main.
+layout(binding = 5, rgba32f) uniform image2D pathMoments;
 layout(push_constant, scalar) uniform Push { PathPush push; };
 
 float luminance(vec3 c) { return dot(c, vec3(0.2126, 0.7152, 0.0722)); }
 
-// Next-event estimation: one light, chosen by what the vertex would scatter of it without smoke.
+// Next-event estimation of one light, chosen in proportion to what the vertex would scatter of it without smoke.
 vec3 lightAt(vec3 x, Vertex v, inout Random random) {
     float sum = 0.0, u = uniform4(random).x, chosenWeight = 0.0;
     int chosen = -1;
@@ -35,7 +36,7 @@ vec3 lightAt(vec3 x, Vertex v, inout Random random) {
         if (w <= 0.0) continue;
         sum += w;
         float p = w / sum;
-        if (u < p) {  // as likely as w among all so far; what is left of u is uniform again
+        if (u < p) {  // chosen with a probability proportional to w among all so far; the rest of u is uniform again
             chosen = n;
             chosenWeight = w;
             u /= p;
@@ -47,7 +48,7 @@ vec3 lightAt(vec3 x, Vertex v, inout Random random) {
     vec3 towards = towardsLight(chosen, x);
     float far = lightDistance(chosen, x), width = lightWidth(chosen, x);
     vec3 unshadowed = directLight(chosen, x) * scattered(v, towards) * (sum / chosenWeight);
-    if (unforeseen(int(width > 0.0)) != 0) {  // to a point of the light's disc; smoke scatters as if it were the middle
+    if (opaqueToCompiler(int(width > 0.0)) != 0) {  // towards a point of the light's disc; smoke scatters as if it were the centre
         vec4 u4 = uniform4(random);
         towards = turned(towards, u4.x * (1.0 - inversesqrt(1.0 + 0.25 * width * width)), u4.y);
         if (!v.smoke) unshadowed = directLight(chosen, x) * scattered(v, towards) * (sum / chosenWeight);
@@ -58,9 +59,9 @@ vec3 lightAt(vec3 x, Vertex v, inout Random random) {
     return unshadowed * transmittanceEstimate(x, towards, far, random);
 }
 
-// Next-event estimation of the surroundings, weighted against the chance that the path's next direction finds the same light. Both
-// weights sum to 1 wherever there is radiance, also where the table has no density (there the path's is 1), so that nothing is
-// counted twice or missed, whatever the table.
+// Next-event estimation of the environment, weighted against the probability that the path's next direction finds the same light. The two
+// weights sum to 1 wherever there is radiance, also where the table has no density (there the path's weight is 1). Nothing is therefore
+// counted twice or missed, whatever the table contains.
 vec3 surroundingsAt(vec3 x, Vertex v, inout Random random) {
     vec4 radiance;
     float sine;
@@ -74,8 +75,9 @@ vec3 surroundingsAt(vec3 x, Vertex v, inout Random random) {
         transmittanceEstimate(x, towards, kFar, random);
 }
 
-// Chance to go on. Late paths end even where nothing is absorbed, so that their length is bounded in practice; seldom, for weights
-// that grow faster than light leaves the smoke (a share of about 10 / depth^2 at each scattering) have no finite variance.
+// Probability of continuing the path. Late paths also end where nothing is absorbed, so that their length is bounded in practice. This
+// happens seldom, because weights that grow faster than light leaves the smoke (a share of about 10 / depth^2 at each scattering) have no
+// finite variance.
 float survival(vec3 weight, int bounce) {
     float most = max(weight.x, max(weight.y, weight.z));
     return bounce < 4 ? 1.0 : min(most, bounce < 256 ? 1.0 : 0.999);
@@ -84,20 +86,20 @@ float survival(vec3 weight, int bounce) {
 struct Sample {
     vec3 L;
     float met;       // 1: the camera's ray met smoke or a surface
-    float way;       // to where it did
+    float way;       // distance to that point
     float segments;
 };
 
 Sample trace(vec3 x, vec3 ray, inout Random random) {
     Sample s = Sample(vec3(0.0), 0.0, 0.0, 0.0);
     vec3 weight = vec3(1.0);
-    float density = 0.0;  // of the chances by which `ray` was drawn [1/sr]
+    float density = 0.0;  // probability density with which `ray` was drawn [1/sr]
     for (int bounce = 0; bounce < WISP_PATH_STEPS && whole; ++bounce) {
         int hit;
         float t, far = surfaceHit(x, ray, kFar, hit);
         bool smoke = collision(x, ray, far, random, t);
         s.segments += 1.0;
-        // seen through
+        // the path passes through ground that fades out
         if (view.groundRadius > 0.0 && hit == kGround && !smoke && uniform4(random).x >= groundCover(x + far * ray)) hit = -1;
         if (!smoke && hit < 0) {
             vec4 found = environmentTexel(ray);
@@ -109,7 +111,7 @@ Sample trace(vec3 x, vec3 ray, inout Random random) {
         if (bounce == 0) s.way = smoke ? t : far;
         if (bounce == 0 && !smoke && far == 0.0) return s;  // the camera is inside an obstacle
         Vertex v = Vertex(ray, smoke, vec3(0.0), view.surfaces[max(hit, 0)]);
-        vec3 albedo = vec3(1.0);  // of a surface in what it scatters
+        vec3 albedo = vec3(1.0);  // for a surface, `scattered` contains it
         if (smoke) {
             x += t * ray;
             albedo = albedoAt(x);
@@ -147,14 +149,14 @@ void main() {
     vec4 mean = vec4(0.0), spread = vec4(0.0);
     if (push.index > 0u) {
         mean = imageLoad(pathMean, pixel);
-        spread = imageLoad(pathSpread, pixel);
+        spread = imageLoad(pathMoments, pixel);
     }
     float before = luminance(mean.rgb);
     mean += (vec4(s.L, s.met) - mean) / float(push.index + 1u);
     float now = luminance(s.L);
-    float depth = s.way * dot(ray, view.forward);  // [m] along the camera's axis, 0 where nothing was met: its mean is kept
+    float depth = s.way * dot(ray, view.forward);  // [m] along the camera's axis, 0 where nothing was met; its mean is stored
     spread += vec4((now - before) * (now - luminance(mean.rgb)), s.segments, whole ? 0.0 : 1.0,
         (depth - spread.w) / float(push.index + 1u));
     imageStore(pathMean, pixel, mean);
-    imageStore(pathSpread, pixel, spread);
+    imageStore(pathMoments, pixel, spread);
 }

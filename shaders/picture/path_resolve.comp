@@ -4,10 +4,10 @@
 #extension GL_EXT_scalar_block_layout : require
 #include "shared/view.h"
 layout(local_size_x = 16, local_size_y = 16) in;
-// The mean of the samples so far as the picture that everything after the renderer reads; depth as raymarch.comp has it.
+// Writes the mean of the samples so far as the image that all passes after the renderer read. Depth is defined as in raymarch.comp.
 layout(binding = 1, scalar) uniform ViewBlock { ViewData view; };
 layout(binding = 2) uniform sampler2D pathMean;
-layout(binding = 3) uniform sampler2D pathSpread;
+layout(binding = 3) uniform sampler2D pathMoments;
 layout(binding = 4) uniform writeonly image2D radiance;
 layout(binding = 5) uniform writeonly image2D depth;
 
@@ -16,5 +16,5 @@ void main() {
     if (any(greaterThanEqual(pixel, view.pixels))) return;
     vec4 mean = texelFetch(pathMean, pixel, 0);
     imageStore(radiance, pixel, mean);
-    imageStore(depth, pixel, vec4(mean.a > 0.0 ? texelFetch(pathSpread, pixel, 0).w / mean.a : uintBitsToFloat(0x7f800000u)));
+    imageStore(depth, pixel, vec4(mean.a > 0.0 ? texelFetch(pathMoments, pixel, 0).w / mean.a : uintBitsToFloat(0x7f800000u)));
 }

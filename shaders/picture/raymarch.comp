@@ -12,40 +12,41 @@
 #include "shared/camera.glsl"
 #include "shared/phase.glsl"
 #include "shared/roots.glsl"
-#include "shared/marked.glsl"
+#include "shared/splat_layer.glsl"
 #include "shared/reflection.glsl"
-#include "shared/matt.glsl"
+#include "shared/diffuse_surface.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
-// Radiance towards the camera [W/(m^2 sr)]. Each step is integrated exactly for constant extinction and source:
-// L += T S (1 - exp(-sigma d)) / sigma, T *= exp(-sigma d), so that the picture does not depend on the step's length: density and
-// source are those of the step's middle, second order. In a brick of at most the density m, d = stepDensity / m where that is more
-// than stepLength, at most to the brick's end: thin smoke takes few samples, dense smoke one a cell.
-// Multiple scattering of lights by octaves (Wrenninge, Kulla, Lundqvist 2013), of the surroundings by the chance to escape, which
-// is exact in even surroundings for smoke that absorbs nothing; both fitted to path mode.
-// Marks, opaque and thin, cover their share of the pixel at the mean of their distances, where a step then ends.
-// The depth is the mean of where the light that is seen comes from, along the view axis [m]: what smoke takes of the ray at each
-// step, and what of it reaches an obstacle, are the weights. Infinite where nothing is in the way.
+// Radiance towards the camera [W/(m^2 sr)]. Each step is integrated exactly for constant extinction and source: L += T S (1 - exp(-sigma
+// d)) / sigma, T *= exp(-sigma d), so that the image does not depend on the step length. Density and source are those at the centre of the
+// step, second order. In a brick of at most the density m, d = stepDensity / m if that is longer than stepLength, at most to the end of the
+// brick: thin smoke takes few samples, dense smoke one per cell.
+// Multiple scattering of lights is by octaves (Wrenninge, Kulla, Lundqvist 2013), that of the environment by the probability of escape,
+// which is exact in a constant environment for smoke without absorption. Both are fitted to path mode.
+// Splats are opaque and thin. They cover their share of the pixel at the mean of their distances, where a step then ends.
+// The depth is the mean distance along the view axis [m] from which the visible light comes. The weights are the shares of the ray that
+// smoke takes at each step, and the share that reaches an obstacle. It is infinite where there is nothing.
 layout(binding = 6) uniform writeonly image2D radiance;
 layout(binding = 7) uniform writeonly image2D depth;
-layout(binding = 12) uniform sampler3D scattered;  // light scattered before, and the surroundings', over the albedo: see ordinates.comp
-layout(binding = 8, scalar) readonly buffer Noise { float noise[]; };  // blue, in (0, 1), a tile of 64 x 64
+// light that was scattered before, including that of the environment, over the albedo: see ordinates.comp
+layout(binding = 12) uniform sampler3D scattered;
+layout(binding = 8, scalar) readonly buffer Noise { float noise[]; };  // blue noise in (0, 1), a tile of 64 x 64
 
-// Light scattered once more: its share, over the albedo^2 and the chance not to leave the smoke first; the power of the light's
-// transmittance, for it comes round what lies in its way; and what is left of its direction. Fitted with three octaves and with
-// six, which stand for the same light in finer steps.
+// Light that is scattered once more: its share, over the albedo^2 and the probability not to leave the smoke first; the exponent of the
+// light's transmittance, because the light comes around the smoke in its way; and the remaining share of its direction. Fitted with three
+// octaves and with six, which represent the same light in finer steps.
 const float kDirected = 0.6;
 float scatteredAgain() { return 1.21 - 0.09 * float(kOctaves - 3); }
 float throughAgain() { return 0.45 + 0.05 * float(kOctaves - 3); }
 
-vec3 lightLeft(int n, vec3 x) { return vec3(1.0); }  // nothing absorbs it on the way
-vec3 skyLeft(vec3 x) { return vec3(1.0); }
+vec3 lightThroughLiquid(int n, vec3 x) { return vec3(1.0); }  // there is no liquid
+vec3 skyThroughLiquid(vec3 x) { return vec3(1.0); }
 
-// What smoke without extinction would scatter of the surroundings along a ray.
+// Light of the environment that smoke without extinction would scatter along a ray.
 vec3 ambientLight(vec3 ray) {
     return environmentMean(ray, mix(view.g, view.gBack, view.blend), mix(view.g * view.g, view.gBack * view.gBack, view.blend));
 }
 
-// Phase functions of a light's octaves; a sun's are the same all along a ray.
+// Phase functions of a light's octaves; those of a sun are constant along a ray.
 float lobes[kLights * kOctaves + 1];
 void setLobes(int n, float cosine) {
     float directed = 1.0;
@@ -55,7 +56,7 @@ void setLobes(int n, float cosine) {
 
 vec3 scatteredBefore(vec3 x) { return fromRoot(textureLod(scattered, lightPoint(x, textureSize(scattered, 0)), 0.0).rgb); }
 
-// Source radiance per unit extinction: single and multiple scattering, surroundings, emission.
+// Source radiance per unit extinction: single and multiple scattering, environment, emission.
 vec3 source(vec3 x, vec3 ray, vec3 ambient, vec4 T, vec3 again) {
     vec3 albedo = albedoAt(x);
     if (kOrdinates) {
@@ -83,14 +84,14 @@ vec3 source(vec3 x, vec3 ray, vec3 ambient, vec4 T, vec3 again) {
     return albedo * s + (1.0 - albedo) * view.emission;
 }
 
-void meet(Marked m, vec3 ray, inout vec3 L, inout float T, inout float seen, inout float way) {
+void composite(SplatLayer m, vec3 ray, inout vec3 L, inout float T, inout float seen, inout float way) {
     L += T * radianceOf(m, view.eye + m.t * ray);
     seen += T * m.cover;
     way += T * m.cover * m.t;
     T *= 1.0 - m.cover;
 }
 
-void meet(inout Edge edge, vec3 radiance, inout vec3 L, inout float T, inout float seen, inout float way) {
+void composite(inout Edge edge, vec3 radiance, inout vec3 L, inout float T, inout float seen, inout float way) {
     L += T * edge.cover * radiance;
     seen += T * edge.cover;
     way += T * edge.cover * edge.t;
@@ -99,10 +100,10 @@ void meet(inout Edge edge, vec3 radiance, inout vec3 L, inout float T, inout flo
 }
 
 const int kAtOnce = 2;
-const float kOpaque = 1e-4;  // transmittance behind which a march does not look
+const float kOpaque = 1e-4;  // transmittance below which the march ends
 
-// The first step's share, against banding: steps of neighbouring pixels end in different places. Blue noise, which the eye
-// averages best; from picture to picture it moves on.
+// Length of the first step as a share of a step, against banding: the steps of neighbouring pixels end at different distances. It is blue
+// noise, which the eye averages best, and it changes from frame to frame.
 float jitter(ivec2 pixel) { return fract(noise[(pixel.y & 63) * 64 + (pixel.x & 63)] + view.noiseShift); }
 
 void main() {
@@ -110,7 +111,7 @@ void main() {
     if (any(greaterThanEqual(pixel, view.pixels))) return;
     vec3 ray = cameraRay(vec2(pixel) + 0.5), inverse = safeInverse(ray);
     int hit;
-    // of a pixel, over its distance
+    // width of a pixel, over its distance
     float width = view.footprint * 2.0 * length(view.right) / float(view.pixels.x) * dot(ray, view.forward);
     Edge edge;
     float far = surfaceEdge(view.eye, ray, kFar, width, hit, edge);
@@ -118,22 +119,23 @@ void main() {
     vec2 span = boxSpan(view.eye, inverse);
     span.y = min(span.y, far);
 
-    // The smoke of a pixel is a mean over its area, too: samples take turns at the four points of Gauss's rule in it, opposite ones in
-    // pairs.
+    // The smoke of a pixel is a mean over its area, too: samples alternate between the four points of Gauss's rule in the pixel, opposite
+    // points in pairs.
     float gauss = view.footprint * 2.0 / sqrt(12.0) * dot(ray, view.forward);
     vec3 right = gauss / float(view.pixels.x) * view.right, up = gauss / float(view.pixels.y) * view.up;
-    // In a mean of pictures another point is the first in each, and beside each other, so that the mean lies between a pixel's neighbours.
+    // In a temporal mean, the first point differs from frame to frame and between neighbouring pixels, so that the mean lies between a
+    // pixel's neighbours.
     int turn = view.noiseShift > 0.0 ? int(64.0 * view.noiseShift) + (pixel.x & 1) + 2 * (pixel.y & 1) : 0;
     if ((turn & 2) != 0) right = -right;
     if ((turn & 1) != 0) up = -up;
 
-    Marked marked = Marked(kFar, 0.0, vec3(0.0), vec3(0.0));
-    if (kMarks) marked = marksBefore(pixel, far, 1.0 / dot(ray, view.forward));
-    if (kMarks && kHasGround && marked.albedo != vec3(0.0)) {  // grass fades with the ground that it stands on
-        float there = groundCover(view.eye + marked.t * ray);
-        marked = Marked(marked.t, there * marked.cover, there * marked.shining, there * marked.albedo);
+    SplatLayer splat = SplatLayer(kFar, 0.0, vec3(0.0), vec3(0.0));
+    if (kSplats) splat = splatBefore(pixel, far, 1.0 / dot(ray, view.forward));
+    if (kSplats && kHasGround && splat.albedo != vec3(0.0)) {  // grass fades with the ground on which it stands
+        float there = groundCover(view.eye + splat.t * ray);
+        splat = SplatLayer(splat.t, there * splat.cover, there * splat.shining, there * splat.albedo);
     }
-    bool toCome = kMarks && marked.cover > 0.0;
+    bool splatPending = kSplats && splat.cover > 0.0;
 
     vec3 L = vec3(0.0), ambient = ambientLight(ray);
     for (int n = 0; n < kLights; ++n) setLobes(n, dot(view.lights[n].towards, ray));
@@ -145,19 +147,20 @@ void main() {
             float most = largestDensity(x);
             end = t + brickEnd(x, inverse);
             longest = view.stepDensity / max(most, 1e-6);
-            if (most <= view.leastDensity || longest > view.stepLength) share = first;  // steps that end with their brick need a new offset
-            if (most <= view.leastDensity) {
+            if (most <= view.minDensity || longest > view.stepLength) share = first;  // steps that end with their brick need a new offset
+            if (most <= view.minDensity) {
                 t = end;
                 continue;
             }
         }
-        // Several steps' samples at once: one alone waits for its own. Light that was scattered before changes little from one to the next.
+        // Samples of several steps are taken together, because a single step would wait for its own. Light that was scattered before
+        // changes little between them.
         float begin = t;
         float d[kAtOnce], at[kAtOnce], density[kAtOnce];
         vec3 x[kAtOnce];
         vec4 reaches[kAtOnce];
         [[unroll]] for (int k = 0; k < kAtOnce; ++k) {
-            float stop = kMarks && toCome && t < marked.t ? min(span.y, marked.t) : span.y;
+            float stop = kSplats && splatPending && t < splat.t ? min(span.y, splat.t) : span.y;
             d[k] = k > 0 && t >= end ? 0.0 : max(min(share * max(min(longest, end - t), view.stepLength), stop - t), 0.0);
             share = 1.0;
             at[k] = t + 0.5 * d[k];
@@ -168,11 +171,11 @@ void main() {
         }
         vec3 again = kOrdinates ? scatteredBefore(view.eye + 0.5 * (begin + t) * ray) : vec3(0.0);
         [[unroll]] for (int k = 0; k < kAtOnce; ++k) {
-            if (kMarks && toCome && at[k] > marked.t) {
-                meet(marked, ray, L, T, seen, way);
-                toCome = false;
+            if (kSplats && splatPending && at[k] > splat.t) {
+                composite(splat, ray, L, T, seen, way);
+                splatPending = false;
             }
-            if (edge.cover > 0.0 && at[k] > edge.t) meet(edge, edgeRadiance, L, T, seen, way);
+            if (edge.cover > 0.0 && at[k] > edge.t) composite(edge, edgeRadiance, L, T, seen, way);
             float sigma = view.extinction * density[k], through = exp(-sigma * d[k]), taken = T * (1.0 - through);
             if (taken > 0.0) L += taken * source(x[k], ray, ambient, reaches[k], again);
             seen += taken;
@@ -181,14 +184,14 @@ void main() {
         }
         up = -up;
     }
-    if (edge.cover > 0.0 && T > kOpaque) meet(edge, edgeRadiance, L, T, seen, way);
-    if (kMarks && toCome && T > kOpaque) meet(marked, ray, L, T, seen, way);
-    if (T <= kOpaque) {  // the rest looks like what was seen before it
+    if (edge.cover > 0.0 && T > kOpaque) composite(edge, edgeRadiance, L, T, seen, way);
+    if (kSplats && splatPending && T > kOpaque) composite(splat, ray, L, T, seen, way);
+    if (T <= kOpaque) {  // the rest of the ray gets the mean of what was seen so far
         L /= 1.0 - T;
         T = 0.0;
     }
     L += T * (hit >= 0
-        ? surface(unforeseen(int(view.footprint)) != 0 ? onSurface(view.eye + far * ray, hit) : view.eye + far * ray, ray, hit, far)
+        ? surface(opaqueToCompiler(int(view.footprint)) != 0 ? onSurface(view.eye + far * ray, hit) : view.eye + far * ray, ray, hit, far)
         : environmentRadiance(ray));
     if (hit >= 0) {
         seen += T;

@@ -4,7 +4,7 @@
 #extension GL_EXT_scalar_block_layout : require
 #include "shared/screen.h"
 layout(local_size_x = 16, local_size_y = 16) in;
-// The picture in its part of a window, linear between its pixels where it has fewer; the rest is black.
+// The image in its part of a window, interpolated linearly where it has fewer pixels. The rest of the window is black.
 layout(binding = 0, scalar) readonly buffer Picture { uint picture[]; };  // 0xAABBGGRR
 layout(binding = 1, scalar) writeonly buffer Words { uint words[]; };
 layout(push_constant, scalar) uniform Push { ScreenPush push; };

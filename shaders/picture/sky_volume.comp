@@ -4,7 +4,7 @@
 #include "shared/grid.glsl"
 #include "shared/volume.glsl"
 #include "shared/surface.glsl"
-// Mean transmittance from each cell of the sky volume to the surroundings, over the eight diagonals of a cell.
+// Mean transmittance from each cell of the sky volume to the environment, over the eight diagonals of a cell.
 layout(binding = 3) uniform writeonly image3D sky;
 layout(binding = 4) uniform sampler3D depthBack;   // optical depths along the four diagonals to -z ...
 layout(binding = 5) uniform sampler3D depthAhead;  // ... and to +z

@@ -5,8 +5,8 @@
 #include "shared/view.h"
 #include "shared/srgb.glsl"
 layout(local_size_x = 16, local_size_y = 16) in;
-// Linear radiance -> exposure -> tone curve -> sRGB bytes, with an ordered dither against banding: of a tile's sixteen pixels k
-// show the next higher byte where k/16 of a step are left over, and none where the value is a byte's.
+// Linear radiance -> exposure -> tone curve -> sRGB bytes, with an ordered dither against banding: if k/16 of a step are left over, k of a
+// tile's sixteen pixels show the next higher byte. No pixel does if the value is exactly a byte.
 layout(binding = 1, scalar) uniform ViewBlock { ViewData view; };
 layout(binding = 2) uniform sampler2D radiance;
 layout(binding = 3, scalar) writeonly buffer Display { uint display[]; };
@@ -33,7 +33,7 @@ vec3 agx(vec3 c) {  // Sobotka's AgX: log2 encoding between -12.47 and 4.03 stop
 void main() {
     ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
     if (any(greaterThanEqual(pixel, view.pixels))) return;
-    vec3 c = view.exposure * min(texelFetch(radiance, pixel, 0).xyz, 65504.0);  // brighter than a half float can say is white
+    vec3 c = view.exposure * min(texelFetch(radiance, pixel, 0).xyz, 65504.0);  // values above the largest half float are white
     if (view.tonemap == WISP_ACES) c = aces(c);
     if (view.tonemap == WISP_AGX) c = agx(c);
     c = srgb(clamp(c, 0.0, 1.0));

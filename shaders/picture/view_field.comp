@@ -6,14 +6,14 @@
 #include "shared/pressure_level.h"
 #include "shared/field_view.h"
 #include "shared/vectors.glsl"
-// The number of each cell that a view shows: density, temperature [K], |u| [m/s], |curl u| [1/s], q [m^2/s], div u [1/s]. The
-// first two at scalar cells, the others at fine cells; q trilinear between the pressure cells that have weight. A solid cell has
-// the mean of its fluid neighbours, 0 if there are none, so that colours do not fade towards a surface.
+// The value of each cell for a view: density, temperature [K], |u| [m/s], |curl u| [1/s], q [m^2/s], div u [1/s]. The first two are at
+// scalar cells, the others at fine cells. q is trilinear between the pressure cells that have weights. A solid cell takes the mean of its
+// fluid neighbours, 0 if there are none, so that colours do not fade towards a surface.
 layout(binding = 3, scalar) readonly buffer PressureIn { float pressureIn[]; };
 layout(binding = 4) uniform sampler3D scalars;
 layout(binding = 5) uniform sampler3D centre;  // [m/s]
 layout(binding = 7) uniform writeonly image3D valuesOut;
-layout(binding = 8, scalar) readonly buffer Weights { vec4 weights[]; };  // see coarse_openness.comp
+layout(binding = 8, scalar) readonly buffer Weights { vec4 weights[]; };  // see coarse_aperture.comp
 VECTORS_IN(6, curl);
 layout(push_constant, scalar) uniform Push { VectorsIn curlAddress; int field; };
 
@@ -36,7 +36,7 @@ float valueOf(ivec3 c) {
         case WISP_VIEW_DENSITY: return texelFetch(scalars, c, 0).x;
         case WISP_VIEW_TEMPERATURE: return texelFetch(scalars, c, 0).y;
         case WISP_VIEW_SPEED: return length(texelFetch(centre, c, 0).xyz);
-        case WISP_VIEW_VORTICITY: return LOAD(curl, placeOf(c, sim.cells)).w;
+        case WISP_VIEW_VORTICITY: return LOAD(curl, cellIndex(c, sim.cells)).w;
         case WISP_VIEW_PRESSURE: return pressureOf(c);
         default: return blockDivergence(c, 1, false);
     }
@@ -44,7 +44,7 @@ float valueOf(ivec3 c) {
 
 bool isScalar() { return WISP_VIEW_ON_SCALAR_CELLS(field); }
 ivec3 viewCells() { return isScalar() ? sim.scalarCells : sim.cells; }
-bool isFluid(ivec3 c) { return texelFetch(openness, isScalar() ? c / kScalarRatio : c, 0).w > 0.0; }
+bool isFluid(ivec3 c) { return texelFetch(aperture, isScalar() ? c / kScalarRatio : c, 0).w > 0.0; }
 
 void main() {
     ivec3 c = cell();

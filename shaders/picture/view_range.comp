@@ -4,7 +4,7 @@
 #define WISP_OWN_LOCAL_SIZE
 #include "shared/grid.glsl"
 #include "shared/reduce.glsl"
-// Over the cells of a view: sums of |v|, v^2, |u|, u^2, and the maxima of |v| and |u|.
+// Sums over the cells of a view: |v|, v^2, |u|, u^2; maxima of |v| and |u|.
 layout(binding = 1) uniform sampler3D values;
 layout(binding = 2) uniform sampler3D centre;  // [m/s]
 layout(push_constant, scalar) uniform Push { ivec3 cells; };
@@ -19,5 +19,5 @@ void main() {
         v[2] = v[7] = speed;
         v[3] = speed * speed;
     }
-    foldGroup(v);
+    reduceGroup(v);
 }

@@ -6,8 +6,8 @@
 #include "shared/field_picture.glsl"
 #include "shared/arrows.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
-// A plane through the box seen straight on: the field's colour, obstacles grey, and arrows along the velocity in the plane,
-// whose middles lie on a square lattice. All edges are a pixel wide.
+// A plane through the box seen straight on: the colour of the field, obstacles in grey, and arrows along the velocity in the plane, centred
+// on a square lattice. Edges are anti-aliased over one pixel.
 layout(binding = 9) uniform sampler3D centre;          // [m/s]
 layout(binding = 12) uniform sampler3D solidDistance;  // [cells]
 layout(push_constant, scalar) uniform Push { SlicePush push; };
@@ -43,6 +43,6 @@ void main() {
         return;
     }
     float v = textureLod(values, p, 0.0).x, fluid = clamp(0.5 + pixelsToSolid(p), 0.0, 1.0);
-    vec3 colour = mix(kSolid, colourAt(placeOf(v)), fluid);
+    vec3 colour = mix(kSolid, colourAt(cellIndex(v)), fluid);
     show(pixel, push.pixels, vec4(withArrows(colour, at), fluid), fluid > 0.0 ? v : 0.0);
 }

@@ -6,28 +6,28 @@
 #include "shared/volume.glsl"
 #include "shared/field_picture.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
-// The field as a glowing medium: what it emits is its colour, its extinction grows with the square of its strength s (how far
-// the value is from 0 towards the limits), so that small values are clear and large ones stand out:
-// C += T (1 - exp(-opacity s^2 d)) colour, T *= exp(-opacity s^2 d). `value` is the largest in magnitude that is not hidden by
-// an obstacle. Edges of the box and obstacles, lit from the camera, show where it is. The depth is that of raymarch.comp.
+// The field as a glowing medium. It emits its colour. Its extinction grows with the square of its strength s (how far the value is from 0
+// towards the limits), so that small values are transparent and large ones stand out: C += T (1 - exp(-opacity s^2 d)) colour,
+// T *= exp(-opacity s^2 d). `value` is the value of largest magnitude that no obstacle hides. The edges of the box, and obstacles lit from
+// the camera, show where the field is. The depth is defined as in raymarch.comp.
 layout(binding = 9) uniform writeonly image2D depth;
 layout(push_constant, scalar) uniform Push { VolumePush push; };
 
-float strength(float place) { return push.bothSigns == 1 ? abs(2.0 * place - 1.0) : place; }
+float strength(float place) { return push.isSigned == 1 ? abs(2.0 * place - 1.0) : place; }
 
 vec3 solidColour(vec3 x, vec3 ray, int obstacle) {
     ShapeData s = obstacles[obstacle].shape;
-    float e = s.kind == WISP_MESH ? 0.5 * s.radius : 0.01 * sim.h;  // a filter knows a voxel in steps of 1/256
+    float e = s.kind == WISP_MESH ? 0.5 * s.radius : 0.01 * sim.h;  // a filter resolves a voxel in steps of 1/256
     vec3 k = vec3(1.0, -1.0, 0.0);                                  // tetrahedral differences
     vec3 normal = normalize(k.xyy * signedDistance(s, x + e * k.xyy) + k.yyx * signedDistance(s, x + e * k.yyx) +
                             k.yxy * signedDistance(s, x + e * k.yxy) + k.xxx * signedDistance(s, x + e * k.xxx));
     return kSolid * (0.3 + 1.2 * max(-dot(normal, ray), 0.0));
 }
 
-// How much of a pixel is an edge of the box, where a ray crosses its surface at x, t away: two faces are near.
+// Coverage of a pixel by an edge of the box, where a ray crosses the surface of the box at x at the distance t: two faces are near there.
 float edge(vec3 x, float t) {
     vec3 d = min(abs(x - sim.origin), abs(sim.origin + boxSize() - x));
-    float next = max(min(d.x, d.y), min(max(d.x, d.y), d.z));  // the middle one of three
+    float next = max(min(d.x, d.y), min(max(d.x, d.y), d.z));  // the median of three
     return clamp(1.0 - next * float(view.pixels.y) / (2.0 * t * length(view.up)), 0.0, 1.0);
 }
 
@@ -47,7 +47,7 @@ void main() {
     float T = 1.0, shown = 0.0, end = min(span.y, hit), seen = 0.0, way = 0.0;
     for (float t = span.x; t < end && T > 1e-3; t += push.stepLength) {
         float d = min(push.stepLength, end - t), v = textureLod(values, unitPoint(view.eye + (t + 0.5 * d) * ray), 0.0).x;
-        float place = placeOf(v), through = exp(-push.opacity * strength(place) * strength(place) * d);
+        float place = cellIndex(v), through = exp(-push.opacity * strength(place) * strength(place) * d);
         float taken = T * (1.0 - through);
         C += taken * colourAt(place);
         seen += taken;

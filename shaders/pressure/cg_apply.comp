@@ -17,7 +17,7 @@ layout(push_constant, scalar) uniform Push { PressureLevel level; float toleranc
 void main() {
     if (converged(tolerance)) return;
     float v[8] = float[8](0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
-    for (int n = firstValue(); n < rolled(cellCount(level)); n += nextValue()) {
+    for (int n = firstValue(); n < noUnroll(cellCount(level)); n += nextValue()) {
         int i = level.first + n;
         ivec3 C = storedCell(level, n);
         float p = direction[i], r = remainder[i], w = kDirichletCells && diagonal(level, C) == 0.0 ? 0.0 : applied(level, C, i);
@@ -27,5 +27,5 @@ void main() {
         v[2] += r * w;
         v[3] += w * w;
     }
-    foldGroup(v);
+    reduceGroup(v);
 }

@@ -1,8 +1,8 @@
 #version 460
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
-// p = z + beta p with beta = -z.w / p.w, which makes the new p conjugate to the old one also when the preconditioner is not
-// symmetric. From z alone in the first iteration and after a step that was cut short.
+// p = z + beta p with beta = -z.w / p.w. This makes the new p conjugate to the old one, also if the preconditioner is not symmetric. p = z
+// in the first iteration and after a step that was shortened.
 #extension GL_EXT_scalar_block_layout : require
 layout(local_size_x = 256) in;
 layout(binding = 1, scalar) readonly buffer Preconditioned { float preconditioned[]; };

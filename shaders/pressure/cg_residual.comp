@@ -4,7 +4,7 @@
 #include "shared/poisson.glsl"
 #include "shared/level_cell.glsl"
 layout(local_size_x = 32, local_size_y = 4, local_size_z = 2) in;
-// r = b - A q, 0 in cells without open faces. Anew in every iteration: carried along, r and b - A q would part by rounding.
+// r = b - A q, 0 in cells without open faces. Computed anew in every iteration, because an updated r would drift from b - A q by rounding.
 layout(binding = 2, scalar) readonly buffer Rhs { float rhs[]; };
 layout(binding = 3, scalar) readonly buffer PressureIn { float pressureIn[]; };
 layout(binding = 4, scalar) writeonly buffer RemainderOut { float remainderOut[]; };

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #include "shared/blocks.glsl"
-// On the grid between pressure and fine velocity: what project.comp does next, in the form of pressure_gradient.comp. A wholly
-// open face adds what the projection added to its mean velocity beyond the share `keep`, another takes the new velocity.
-layout(binding = 1) uniform sampler3D openness;
+// On the grid between pressure and fine velocity: the correction that project.comp applies next, in the form of pressure_gradient.comp. On
+// a fully open face it is the projected velocity minus the share `keep` of the velocity before. On other faces it is the new velocity.
+layout(binding = 1) uniform sampler3D aperture;
 layout(binding = 2) uniform sampler3D before;
 layout(binding = 3) uniform sampler3D projected;
 layout(binding = 4, scalar) writeonly buffer CorrectionOut { float correctionOut[]; };
@@ -13,7 +13,7 @@ void main() {
     ivec3 c = cell();
     if (outside(c, level.cells + 1)) return;
     vec3 u = texelFetch(projected, c, 0).xyz;
-    vec3 old = texelFetch(before, c, 0).xyz, alpha = texelFetch(openness, c, 0).xyz;
+    vec3 old = texelFetch(before, c, 0).xyz, alpha = texelFetch(aperture, c, 0).xyz;
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
         correctionOut[correctionIndex(c, axis, level.cells + 1)] = u[axis] - (alpha[axis] == 1.0 ? level.keep * old[axis] : 0.0);
     }

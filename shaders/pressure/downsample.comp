@@ -8,14 +8,14 @@ layout(local_size_x = 8, local_size_y = 8, local_size_z = 4, local_size_z_id = 1
 #include "shared/pressure_level.h"
 #include "shared/regular.glsl"
 #include "shared/open_means.glsl"
-// Right-hand side b = -H^2 div of the coarse solve [m^2/s]: div is the volume average of the fine divergences, moving solids
-// included (Lentine, Zheng, Fedkiw 2010, step 2). A block's high faces are its neighbours' low ones, which they have looked at.
+// Right-hand side b = -H^2 div of the coarse solve [m^2/s]: div is the volume average of the fine divergences, including moving solids
+// (Lentine, Zheng, Fedkiw 2010, step 2). The high faces of a block are the low faces of its neighbours, whose threads compute these fluxes.
 layout(binding = 3, scalar) writeonly buffer RhsOut { float rhsOut[]; };
-layout(binding = 4) uniform sampler3D finer;  // velocity on the faces of the next finer grid: ratio 4 has one between
-// of the velocity on open low faces [m/s], for pressure_gradient
+layout(binding = 4) uniform sampler3D finer;  // velocity on the faces of the next finer grid: with ratio 4 there is one grid in between
+// means of the velocity on open low faces [m/s], for pressure_gradient
 layout(binding = 5, scalar) writeonly buffer MeansOut { vec3 meansOut[]; };
 layout(push_constant, scalar) uniform Push { PressureLevel level; int wantsMeans; };
-// stepData, not its copy `sim`: that would be kept in registers across the barrier, which costs a tenth on an H200.
+// Uses stepData, not its copy `sim`, which would be kept in registers across the barrier. This would cost 10 % on an H200.
 shared float fluxes[3][256];  // through the low faces of the group's blocks
 
 void main() {
@@ -38,5 +38,5 @@ void main() {
     }
     float H = float(kRatio) * stepData.h;
     rhsOut[cellIndex(level, C)] = -H * outflow;
-    if (wantsMeans != 0 && open) meansOut[placeOf(C, level.cells)] = flux;
+    if (wantsMeans != 0 && open) meansOut[cellIndex(C, level.cells)] = flux;
 }

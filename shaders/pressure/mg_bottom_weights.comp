@@ -4,11 +4,11 @@
 #include "shared/poisson.glsl"
 #include "shared/level_cell.glsl"
 layout(local_size_x = 512) in;
-// The weights of all levels below the first one of mg_bottom, in a single work group: see shared/coarse_weight.glsl. Which of
-// their cells are regular nobody asks.
+// The weights of all levels below the first one of mg_bottom, in a single work group: see shared/coarse_weight.glsl. No pass needs to know
+// which of their cells are regular.
 layout(binding = 2, scalar) writeonly buffer WeightsOut { vec4 weightsOut[]; };
 layout(push_constant, scalar) uniform Push { PressureLevel top; int levels; };
-shared vec4 below[WISP_BOTTOM_TEXELS];  // the levels' own, one behind the other
+shared vec4 below[WISP_BOTTOM_TEXELS];  // weights of these levels, one behind the other
 
 int belowIndex(PressureLevel l, ivec3 f) { return weightIndex(l, f) - top.firstWeight - weightCount(top); }
 vec4 fineWeights(PressureLevel l, ivec3 f, bool made) { return made ? below[belowIndex(l, f)] : weightsAt(l, f); }

@@ -1,7 +1,7 @@
 #version 460
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
-// One sweep from zero, and what is left for the next coarser level: see shared/tile_restrict.glsl.
+// One sweep from zero, and restriction of the residual to the next coarser level: see shared/tile_restrict.glsl.
 #include "shared/pressure_level.h"
 #extension GL_EXT_scalar_block_layout : require
 layout(binding = 2, scalar) readonly buffer Rhs { float rhs[]; };
@@ -15,7 +15,7 @@ layout(push_constant, scalar) uniform Push { PressureLevel level; PressureLevel 
 #include "shared/stop.glsl"
 #include "shared/tile_restrict.glsl"
 
-// The red half from zero, q = omega b / sum_f w_f, needs no neighbours.
+// The red half sweep from zero, q = omega b / sum_f w_f, needs no neighbours.
 void fillTile() {
     const int count = kCells / 2;  // pairs of a red and a black cell
     float q[WISP_TURNS(WISP_STORED / 2)];
@@ -35,8 +35,8 @@ void fillTile() {
         ivec3 p = places[k];
         if (p.z >= kStored.z) continue;
         bool evenRed = ((p.y + p.z) & 1) == 0;
-        tile[placeOf(p)] = evenRed ? q[k] : 0.0;
-        tile[placeOf(p + unit(0))] = evenRed ? 0.0 : q[k];
+        tile[cellIndex(p)] = evenRed ? q[k] : 0.0;
+        tile[cellIndex(p + unit(0))] = evenRed ? 0.0 : q[k];
     }
 }
 

@@ -4,8 +4,8 @@
 #include "shared/poisson.glsl"
 #include "shared/level_cell.glsl"
 layout(local_size_x = 32, local_size_y = 4, local_size_z = 2, local_size_z_id = 17) in;
-// Right-hand side of the next coarser level, H_c^2 times the mean residual (b - A q) / H^2 of the eight cells below: half
-// their sum. Starts that level's cycle too: see mg_start.comp.
+// Right-hand side of the next coarser level: H_c^2 times the mean residual (b - A q) / H^2 of the eight cells below, which is half their
+// sum. Also starts the cycle of that level: see mg_start.comp.
 layout(binding = 2, scalar) readonly buffer Rhs { float rhs[]; };
 layout(binding = 3, scalar) readonly buffer PressureIn { float pressureIn[]; };
 layout(binding = 4, scalar) writeonly buffer RhsOut { float rhsOut[]; };

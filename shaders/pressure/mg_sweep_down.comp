@@ -1,7 +1,7 @@
 #version 460
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
-// As mg_down.comp, from what is in `pressureIn`.
+// Like mg_down.comp, but starts from `pressureIn`.
 #include "shared/pressure_level.h"
 #include "shared/tile.h"
 #extension GL_EXT_scalar_block_layout : require

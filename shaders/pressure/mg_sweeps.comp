@@ -1,8 +1,8 @@
 #version 460
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
-// Two sweeps of successive over-relaxation, each red cells and then black ones (see red_black_sor.comp). Into another buffer,
-// because neighbouring groups read the old values.
+// Two sweeps of successive over-relaxation, each first on red cells and then on black cells (see red_black_sor.comp). Writes to another
+// buffer, because neighbouring groups read the old values.
 #include "shared/pressure_level.h"
 #include "shared/tile.h"
 #extension GL_EXT_scalar_block_layout : require
@@ -19,7 +19,7 @@ layout(push_constant, scalar) uniform Push { PressureLevel level; float toleranc
 void main() {
     if (converged(tolerance)) return;
     int thread = int(gl_LocalInvocationIndex);
-    // Red ones rounded down: the last four of 1540 are at an edge, from where half sweeps do not get into the tile so soon.
+    // The number of red cells is rounded down: the last four of 1540 are at an edge, from where half sweeps do not reach the tile so soon.
     TileCell red[WISP_AROUND(3) / WISP_THREADS], black[WISP_TURNS(WISP_AROUND(2))];
     [[unroll]] for (int k = 0; k < red.length(); ++k) if (isTurn(k, countAround(3))) red[k] = cellAround(thread + k * WISP_THREADS, 0, 3);
     [[unroll]] for (int k = 0; k < black.length(); ++k)
@@ -32,7 +32,7 @@ void main() {
         [[unroll]] for (int k = 0; k < black.length(); ++k) if (isTurn(k, countAround(2))) relaxCell(black[k]);
     }
     barrier();
-    // As many threads as cells of its own.
+    // There are as many threads as cells in the tile.
     ivec3 p = ivec3(thread % kTile.x, (thread / kTile.x) % kTile.y, thread / (kTile.x * kTile.y)) + kLayers, C = tileFirst() + p;
-    if (!outside(C, level.cells)) pressureOut[cellIndex(level, C)] = tile[placeOf(p)];
+    if (!outside(C, level.cells)) pressureOut[cellIndex(level, C)] = tile[cellIndex(p)];
 }

@@ -1,7 +1,7 @@
 #version 460
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
-// Adds the coarse level's correction, and sweeps once.
+// Adds the correction of the coarse level, and sweeps once.
 #include "shared/pressure_level.h"
 #extension GL_EXT_scalar_block_layout : require
 layout(binding = 2, scalar) readonly buffer Rhs { float rhs[]; };
@@ -22,11 +22,13 @@ float coarseAt(ivec3 C) {
     return outside(C, coarse.cells) ? 0.0 : q;
 }
 
-// Distance of a coarse cell's low child's centre from its own along an axis: alone in a cell cut short, else 1/4.
+// Distance from the centre of a coarse cell to the centre of its low child along an axis: 1/4, less in a truncated cell, 0 if the child is
+// alone in it.
 float lowDistance(int axis, int i) { return 0.5 * max(cellExtent(coarse, axis, i), 0.5) - 0.25; }
 
-// A coarse cell's correction of its (up to eight) children: its value, moved along each axis by the flux through the coarse face on
-// that side, w (q_n - q). This is linear interpolation in the open, q = 0 on the face of an open side, constant next to a wall.
+// Adds the correction of a coarse cell to its (up to eight) children: its value, changed along each axis by the flux through the coarse
+// face on that side, w (q_n - q). This is linear interpolation in open fluid, q = 0 on the face of an open side, and constant next to a
+// wall.
 void fillTile() {
     const ivec3 size = ivec3(kHalf, kStored.y / 2, kFlat ? 1 : kStored.z / 2);
     int n = int(gl_LocalInvocationIndex);
@@ -47,7 +49,7 @@ void fillTile() {
     [[unroll]] for (int child = 0; child < kCorners; ++child) {
         ivec3 o = ivec3(child & 1, (child >> 1) & 1, child >> 2);
         vec3 gain = mix(low, high, equal(o, ivec3(1)));
-        tile[placeOf(2 * local + o)] = outside(2 * C + o, level.cells) || !hasEquation[child] ? 0.0
+        tile[cellIndex(2 * local + o)] = outside(2 * C + o, level.cells) || !hasEquation[child] ? 0.0
             : q[child] + (own + gain.x + gain.y + gain.z);
     }
 }

@@ -13,7 +13,7 @@ shared uint flags[256 / WISP_REGULAR_BITS];
 vec4 fineWeights(PressureLevel l, ivec3 f, bool made) { return weightsAt(l, f); }
 #include "shared/coarse_weight.glsl"
 
-// A thread makes a texel of a row; a word of flags belongs to 16 threads in turn.
+// A thread computes a texel of a row. 16 threads share a word of flags.
 void makeTexel(int i, int padded) {
     int slot = i % padded, word = int(gl_LocalInvocationIndex / WISP_REGULAR_BITS);
     ivec3 size = coarse.cells + 1, C = ivec3(slot, (i / padded) % size.y, i / (padded * size.y));

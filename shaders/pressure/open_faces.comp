@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #include "shared/blocks.glsl"
-// What obstacles leave of a block: bits 0 to 2 where its low faces are wholly open, bit 3 if it is clear: all of its eight cells
-// are there and wholly open.
-layout(binding = 1) uniform sampler3D openness;
+// How far obstacles leave a block open. Bits 0 to 2: its low faces are fully open. Bit 3: the block is clear, which means that all of its
+// eight cells exist and are fully open.
+layout(binding = 1) uniform sampler3D aperture;
 layout(binding = 2, scalar) writeonly buffer OpenFacesOut { uint openFacesOut[]; };
 
 void main() {
@@ -15,12 +15,12 @@ void main() {
         float least = 1.0;
         for (int n = 0; n < 4; ++n) {
             ivec3 f = fineFace(C, axis, n);
-            least = min(least, faceOf(f, axis) ? texelFetch(openness, f, 0)[axis] : 0.0);
+            least = min(least, faceOf(f, axis) ? texelFetch(aperture, f, 0)[axis] : 0.0);
         }
         if (least == 1.0) bits |= 1u << axis;
     }
     float least = outside(cellOfBlock(C, 7), level.cells) ? 0.0 : 1.0;
-    for (int n = 0; n < 8; ++n) least = min(least, texelFetch(openness, min(cellOfBlock(C, n), level.cells), 0).w);
+    for (int n = 0; n < 8; ++n) least = min(least, texelFetch(aperture, min(cellOfBlock(C, n), level.cells), 0).w);
     if (least == 1.0) bits |= 8u;
     openFacesOut[faceIndex(C)] = bits;
 }

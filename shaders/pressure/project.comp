@@ -6,11 +6,11 @@
 #include "shared/blocks.glsl"
 #include "shared/branches.glsl"
 layout(local_size_x = 8, local_size_y = 4, local_size_z = 4, local_size_z_id = 17) in;
-// Carries the coarse correction to the fine velocity, so that fine detail survives (Lentine, Zheng, Fedkiw 2010, eq. 14), or
-// the share `keep` of it: the rest relaxes to the coarse velocity, a part of which is in the correction. One thread a block.
-// In a clear block the inner faces start from the mean of the two beside them, and lose the block's own divergence (step 4):
-// the Laplacian of its eight cells is diagonal in the Walsh signs, with eigenvalue 2 for each change of sign, so that the
-// solve is one transform, a scaling, and back. Inner faces of other blocks, and closed faces, are left to repair.comp.
+// Adds the coarse correction to the fine velocity, so that fine detail survives (Lentine, Zheng, Fedkiw 2010, eq. 14), or the share `keep`
+// of it. The rest relaxes to the coarse velocity, a part of which is in the correction. One thread per block. In a clear block, an inner
+// face starts from the mean of the two faces beside it. Then the block's own divergence is removed (step 4). The Laplacian of its eight
+// cells is diagonal in the Walsh basis, with eigenvalue 2 for each change of sign, so the solve is one transform, a scaling, and the
+// inverse transform. repair.comp computes the inner faces of other blocks, and closed faces.
 layout(binding = 1, scalar) readonly buffer OpenFaces { uint openFaces[]; };  // see open_faces.comp
 layout(binding = 2) uniform sampler3D changesX;  // [m/s], on coarse faces, see correction_changes.comp
 layout(binding = 3) uniform sampler3D changesY;
@@ -20,7 +20,7 @@ layout(binding = 4) uniform writeonly image3D velocityOut;
 VECTORS_OUT(8, centreVectors);
 layout(binding = 5) uniform writeonly image3D centreOut;  // at cell centres, on the finest grid only
 
-// Whether the low face of block C is wholly open.
+// Whether the low face of block C is fully open.
 bool openBelow(ivec3 C, int axis) { return (openFaces[faceIndex(C)] >> axis & 1u) != 0u; }
 
 vec4 changesAt(ivec3 C, int axis) {
@@ -38,12 +38,12 @@ void walsh(inout float a[8]) {
     }
 }
 
-// Takes from the inner faces the gradient of the potential that makes all cells' divergences equal.
+// Subtracts from the inner faces the gradient of the potential that makes the divergences of all cells equal.
 void removeOwnDivergence(inout vec3 low[8], inout vec3 high[8]) {
     float psi[8];  // potential over h, from h * divergence
     [[unroll]] for (int n = 0; n < 8; ++n) psi[n] = dot(high[n] - low[n], vec3(1.0));
     walsh(psi);
-    psi[0] = 0.0;  // the block's mean divergence belongs to the coarse solve
+    psi[0] = 0.0;  // the coarse solve removes the mean divergence of the block
     [[unroll]] for (int n = 1; n < 8; ++n) psi[n] /= -8.0 * 2.0 * float((n & 1) + ((n >> 1) & 1) + (n >> 2));
     walsh(psi);
     [[unroll]] for (int n = 0; n < 8; ++n) {
@@ -56,12 +56,12 @@ void removeOwnDivergence(inout vec3 low[8], inout vec3 high[8]) {
     }
 }
 
-// Blocks write a cell every second texel; by way of shared memory neighbouring threads write neighbouring texels. One component
-// at a time: devices keep few groups with much shared memory at work.
+// Blocks write a cell every second texel. The exchange through shared memory lets neighbouring threads write neighbouring texels. It moves
+// one component at a time, because devices run only few groups at once if these use much shared memory.
 ivec3 group() { return ivec3(8, 4, kFlat ? 1 : 4); }  // blocks
 shared float tile[8 * 128];
 
-// CPU devices have nothing to gain from it.
+// CPU devices gain nothing from the exchange.
 int stagedIndex(int k) { return k * group().x * group().y * group().z + int(gl_LocalInvocationIndex); }
 ivec3 stagedCell(int k) {
     if (kBranchless) return 2 * cell() + corner(k);
@@ -70,7 +70,7 @@ ivec3 stagedCell(int k) {
     return size * ivec3(gl_WorkGroupID) + ivec3(i % size.x, i / size.x % size.y, i / (size.x * size.y));
 }
 
-// From a thread's block's cells to cells stagedCell(0) to stagedCell(7).
+// Exchanges the cells of the thread's block for the cells stagedCell(0) to stagedCell(7).
 void stage(inout vec3 u[8]) {
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
         barrier();
@@ -83,7 +83,7 @@ void stage(inout vec3 u[8]) {
     }
 }
 
-// 0 where texel c, past the last cells, holds no face of an axis.
+// 0 where texel c, past the last cells, has no face of an axis.
 vec3 existing(vec3 u, ivec3 c) {
     if (all(lessThan(c, level.cells))) return u;
     return vec3(faceOf(c, 0) ? u.x : 0.0, faceOf(c, 1) ? u.y : 0.0, faceOf(c, 2) ? u.z : 0.0);
@@ -95,7 +95,7 @@ void main() {
     vec3 low[8], high[8];  // velocities of the cells' low and high faces
     [[unroll]] for (int n = 0; n < 8; ++n) low[n] = texelFetch(velocityIn, min(cellOfBlock(C, n), level.cells), 0).xyz, high[n] = vec3(0.0);
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
-        if (kFlat && axis == 2) {  // nothing moves along it
+        if (kFlat && axis == 2) {  // there is no flow along z
             [[unroll]] for (int n = 0; n < 8; ++n) low[n].z = 0.0;
             continue;
         }
@@ -115,7 +115,7 @@ void main() {
                 low[n | bit][axis] = open && upOpen ? level.keep * low[n | bit][axis] + 0.5 * (c + cUp) : 0.5 * (newLow + newHigh);
                 high[n | bit][axis] = newHigh;
                 high[n][axis] = low[n | bit][axis];
-            } else if (cut) {  // the box ends between the block's cells
+            } else if (cut) {  // the box ends between the cells of the block
                 low[n | bit][axis] = upOpen ? level.keep * low[n | bit][axis] + cUp : cUp;
             }
             low[n][axis] = newLow;
@@ -129,12 +129,12 @@ void main() {
         if (!outside(c, level.cells + 1)) imageStore(velocityOut, c, stored(vec4(existing(low[n], c), 0.0)));
     }
     if (level.fineCells > 1) return;
-    // Blocks that are not clear leave theirs to repair.comp: what they stage is overwritten there.
+    // repair.comp overwrites the values that blocks which are not clear stage here.
     if (!kBranchless) stage(high);
     [[unroll]] for (int n = 0; n < 8; ++n) {
         ivec3 c = stagedCell(n);
         if (outside(c, level.cells)) continue;
         imageStore(centreOut, c, stored(vec4(high[n], 0.0)));
-        STORE(centreVectors, placeOf(c, level.cells), vec4(high[n], 0.0))
+        STORE(centreVectors, cellIndex(c, level.cells), vec4(high[n], 0.0))
     }
 }

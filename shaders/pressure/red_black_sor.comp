@@ -15,7 +15,7 @@ layout(push_constant, scalar) uniform Push { PressureLevel level; float toleranc
 
 void main() {
     ivec3 C = cell();
-    // One thread for each pair of cells along x, with three colours for each cell.
+    // One thread for each pair of cells along x. With three colours, one thread for each cell.
     if (colourCount(level, kPeriodic) == 2) C.x = 2 * C.x + ((C.y + C.z + colour) & 1);
     else if (colourOf(level, kPeriodic, C) != colour) return;
     if (outside(C, level.cells) || converged(tolerance)) return;

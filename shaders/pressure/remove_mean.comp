@@ -4,11 +4,11 @@
 #include "shared/poisson.glsl"
 #include "shared/level_cell.glsl"
 layout(local_size_x = 32, local_size_y = 4, local_size_z = 2, local_size_z_id = 17) in;
-// With no open side the pressure is known up to a constant: neither the right-hand side nor the pressure may have a mean
-// over the cells with weight.
+// Without an open side the pressure is known only up to a constant. Then neither the right-hand side nor the pressure may have a mean over
+// the cells that have weights.
 layout(binding = 2, scalar) buffer Values { float values[]; };
 layout(binding = 3, scalar) readonly buffer Sums { float sums[]; };  // of pressure_residual.comp
-layout(push_constant, scalar) uniform Push { PressureLevel level; int sum; };  // which of the sums is that of the values
+layout(push_constant, scalar) uniform Push { PressureLevel level; int sum; };  // index of the sum of these values
 
 void main() {
     ivec3 C = cell();

@@ -7,28 +7,28 @@
 #include "shared/pieces.glsl"
 #include "shared/solid_velocity.glsl"
 layout(local_size_x = 64) in;
-// Blocks that are not clear (see project.comp), in place: closed faces carry the solid's velocity, inner faces start from the
-// mean of the two beside them, and lose the block's own divergence while its outer faces stay (Lentine, Zheng, Fedkiw 2010,
-// step 4): sum_f alpha_f (psi_i - psi_j) = mean - h div_i over the inner faces, one mean for each connected piece of fluid,
-// by conjugate gradients, which end within eight rounds on eight unknowns. A thread a cell: a block is eight of them.
-layout(binding = 1) uniform sampler3D openness;
+// Updates blocks that are not clear (see project.comp), in place. Closed faces take the velocity of the solid. Inner faces start from the
+// mean of the two faces beside them. Then the block's own divergence is removed while its outer faces stay (Lentine, Zheng, Fedkiw 2010,
+// step 4): sum_f alpha_f (psi_i - psi_j) = mean - h div_i over the inner faces, with one mean for each connected component of the fluid.
+// Conjugate gradients solve this within eight iterations, because there are eight unknowns. One thread per cell, eight threads per block.
+layout(binding = 1) uniform sampler3D aperture;
 layout(binding = 2, scalar) readonly buffer OpenFaces { uint openFaces[]; };  // see open_faces.comp
 layout(binding = 3) uniform sampler3D velocityIn;
 layout(binding = 4) uniform writeonly image3D velocityOut;
 VECTORS_OUT(8, centreVectors);
 layout(binding = 5) uniform writeonly image3D centreOut;    // at cell centres, on the finest grid only
-layout(binding = 6) uniform sampler3D solidOutflow;          // w, on grids between: what solids push out of a cell [m/s]
+layout(binding = 6) uniform sampler3D solidOutflow;          // w, on intermediate grids: outflow from a cell that solids cause [m/s]
 
 const int kThreads = 64;
-// What threads tell each other: an array for each step, so that none overwrites what another still reads.
+// Values that threads exchange. Each step has its own array, so that no thread overwrites a value that another thread still reads.
 shared vec3 outerFaces[kThreads];
 shared int sets[kThreads];
 shared float sides[kThreads], directions[kThreads], gains[kThreads];
 shared vec2 products[kThreads];
-shared int newestRound;  // in which a block goes on; below 0: none of the group's blocks needs any
-int self = int(gl_LocalInvocationIndex), n = self & 7, block = self & ~7;  // n: the cell of its block
+shared int newestRound;  // newest round in which a block still iterates; below 0: no block of the group needs any
+int self = int(gl_LocalInvocationIndex), n = self & 7, block = self & ~7;  // n: index of the cell in its block
 
-// What flows through the faces of this thread's cell, and out of it between the solids.
+// Velocities and apertures of the faces of this thread's cell, and its outflow that solids cause.
 struct Faces {
     vec3 low, high, alphaLow, alphaHigh;
     float solid;
@@ -37,7 +37,7 @@ struct Faces {
 void loadFace(ivec3 f, int axis, out float alpha, out float u, inout float solid, float sign) {
     alpha = u = 0.0;
     if (!faceOf(f, axis)) return;
-    alpha = texelFetch(openness, f, 0)[axis];
+    alpha = texelFetch(aperture, f, 0)[axis];
     if (alpha > 0.0) u = texelFetch(velocityIn, f, 0)[axis];
     if (alpha == 1.0 || level.fineCells > 1) return;
     float us = solidVelocityAt(f, axis);
@@ -56,10 +56,10 @@ Faces load(ivec3 c) {
     return b;
 }
 
-bvec3 isUpper() { return bvec3(n & 1, n & 2, n & 4); }  // its inner faces are the low ones then
-int across(int axis) { return self ^ 1 << axis; }       // the cell beyond the inner face
+bvec3 isUpper() { return bvec3(n & 1, n & 2, n & 4); }  // the inner faces of an upper cell are its low faces
+int across(int axis) { return self ^ 1 << axis; }       // the cell across the inner face
 
-// Inner faces: open ones take the mean of the outer faces in line with them.
+// Inner faces: open ones start from the mean of the outer faces in line with them.
 void startInside(ivec3 first, inout Faces b) {
     outerFaces[self] = mix(b.low, b.high, isUpper());
     barrier();
@@ -73,7 +73,7 @@ void startInside(ivec3 first, inout Faces b) {
     }
 }
 
-// Sum over the inner faces of the cell, of open share alpha: alpha (x_n - x_m).
+// Sum over the inner faces of the cell, with aperture alpha: alpha (x_n - x_m).
 float laplacian(vec3 alpha, float x) {
     float sum = 0.0;
     [[unroll]] for (int axis = 0; axis < 3; ++axis) sum += alpha[axis] * (x - directions[across(axis)]);
@@ -81,21 +81,21 @@ float laplacian(vec3 alpha, float x) {
 }
 
 // Sum over the cells of a block.
-float sumOfGains(float mine) {
-    gains[self] = mine;
+float sumOfGains(float own) {
+    gains[self] = own;
     barrier();
     float sum = 0.0;
     [[unroll]] for (int k = 0; k < 8; ++k) sum += gains[block + k];
     return sum;
 }
 
-// Solves laplacian(psi) = r by conjugate gradients with the diagonal as preconditioner. Leaves psi in `directions` too.
+// Solves laplacian(psi) = r by conjugate gradients with the diagonal as preconditioner. Also leaves psi in `directions`.
 float solve(vec3 alpha, float r) {
     float diagonal = alpha.x + alpha.y + alpha.z, inverse = diagonal > 0.0 ? 1.0 / diagonal : 0.0;
-    float psi = 0.0, p = inverse * r, rz = sumOfGains(r * p), enough = max(1e-13 * rz, 1e-30);
-    bool goesOn = rz > enough;
+    float psi = 0.0, p = inverse * r, rz = sumOfGains(r * p), tolerance = max(1e-13 * rz, 1e-30);
+    bool iterates = rz > tolerance;
     for (int round = 0; round < 8; ++round) {
-        if (goesOn) newestRound = round;
+        if (iterates) newestRound = round;
         directions[self] = p;
         barrier();
         if (newestRound != round) break;
@@ -104,26 +104,26 @@ float solve(vec3 alpha, float r) {
         barrier();
         vec2 sums = vec2(0.0);
         [[unroll]] for (int k = 0; k < 8; ++k) sums += products[block + k];
-        if (sums.x < 1e-5 * sums.y) goesOn = false;  // only rounding is left, along which the solution is free
-        float way = goesOn ? rz / sums.x : 0.0;
-        psi += way * p;
-        r -= way * Ap;
+        if (sums.x < 1e-5 * sums.y) iterates = false;  // only rounding errors are left, along which the solution is undetermined
+        float stepLength = iterates ? rz / sums.x : 0.0;
+        psi += stepLength * p;
+        r -= stepLength * Ap;
         float z = inverse * r, next = sumOfGains(r * z);
-        if (!goesOn) continue;
+        if (!iterates) continue;
         p = z + next / rz * p;
         rz = next;
-        goesOn = rz > enough;
+        iterates = rz > tolerance;
     }
     directions[self] = psi;
     barrier();
     return psi;
 }
 
-// Without its mean over the cell's piece of the block's fluid, which inner faces of open shares alpha join.
+// Subtracts the mean over the cell's connected component of the block's fluid. Inner faces with apertures alpha connect the cells.
 float withoutMean(float side, bool isFluid, vec3 alpha) {
-    int mine = isFluid ? 1 << n : 0;
-    [[unroll]] for (int axis = 0; axis < 3; ++axis) mine |= alpha[axis] > 0.0 && !isUpper()[axis] ? 1 << (8 * axis + 8 + n) : 0;
-    sets[self] = mine;
+    int own = isFluid ? 1 << n : 0;
+    [[unroll]] for (int axis = 0; axis < 3; ++axis) own |= alpha[axis] > 0.0 && !isUpper()[axis] ? 1 << (8 * axis + 8 + n) : 0;
+    sets[self] = own;
     sides[self] = side;
     barrier();
     int all = 0;
@@ -136,14 +136,14 @@ float withoutMean(float side, bool isFluid, vec3 alpha) {
 
 void main() {
     ivec3 C = level.first + cell() / ivec3(8, 1, 1), first = 2 * C, c = first + corner(n);
-    bool isOurs = !outside(first, level.cells + 1) && (outside(C, blocks()) || !isClearBlock(openFaces[faceIndex(C)]));
+    bool needsRepair = !outside(first, level.cells + 1) && (outside(C, blocks()) || !isClearBlock(openFaces[faceIndex(C)]));
     if (self == 0) newestRound = -1;
     barrier();
-    if (isOurs) newestRound = 8;
+    if (needsRepair) newestRound = 8;
     barrier();
     if (newestRound < 0) return;
     Faces b = Faces(vec3(0.0), vec3(0.0), vec3(0.0), vec3(0.0), 0.0);
-    if (isOurs) b = load(c);
+    if (needsRepair) b = load(c);
     startInside(first, b);
     bool isFluid = !outside(c, level.cells) && dot(b.alphaLow + b.alphaHigh, vec3(1.0)) > 0.0;
     vec3 alpha = mix(b.alphaHigh, b.alphaLow, isUpper());  // of the inner faces
@@ -158,10 +158,10 @@ void main() {
         if (isUpper()[axis]) b.low[axis] -= psi - beyond;
         else b.high[axis] -= beyond - psi;
     }
-    if (!isOurs) return;
+    if (!needsRepair) return;
     if (!outside(c, level.cells + 1)) imageStore(velocityOut, c, stored(vec4(b.low, 0.0)));
     if (level.fineCells == 1 && !outside(c, level.cells)) {
         imageStore(centreOut, c, stored(vec4(0.5 * (b.low + b.high), 0.0)));
-        STORE(centreVectors, placeOf(c, level.cells), vec4(0.5 * (b.low + b.high), 0.0))
+        STORE(centreVectors, cellIndex(c, level.cells), vec4(0.5 * (b.low + b.high), 0.0))
     }
 }

@@ -4,27 +4,27 @@
 #include "shared/blocks.glsl"
 #include "shared/solid_velocity.glsl"
 #include "shared/open_means.glsl"
-// Velocity [m/s] on the faces of the next coarser grid: mean of the finer ones by flux. w: what moving solids push out of a
-// cell, sum_f s_f mean((1 - alpha) u_s).
-layout(binding = 1) uniform sampler3D openness;
+// Velocity [m/s] on the faces of the next coarser grid: mean of the finer faces, weighted by flux. w: outflow from a cell that moving
+// solids cause, sum_f s_f mean((1 - alpha) u_s).
+layout(binding = 1) uniform sampler3D aperture;
 layout(binding = 2) uniform sampler3D velocity;
 layout(binding = 3) uniform writeonly image3D coarseOut;
 layout(binding = 4, scalar) readonly buffer OpenFaces { uint openFaces[]; };  // see open_faces.comp
 
-// Through the coarse face of C: sum of alpha u, of alpha, and of (1 - alpha) u_s over its four finer faces.
+// Sums of alpha u, of alpha, and of (1 - alpha) u_s over the four finer faces of the coarse face of C.
 vec3 sums(ivec3 C, int axis) {
     vec3 sum = vec3(0.0);
     for (int n = 0; n < 4; ++n) {
         ivec3 f = fineFace(C, axis, n);
         if (!faceOf(f, axis)) continue;
-        float alpha = texelFetch(openness, f, 0)[axis];
+        float alpha = texelFetch(aperture, f, 0)[axis];
         sum.xy += alpha * vec2(texelFetch(velocity, f, 0)[axis], 1.0);
         if (alpha < 1.0) sum.z += (1.0 - alpha) * solidVelocityAt(f, axis);
     }
     return sum;
 }
 
-// Whether all outer faces of a block are wholly open.
+// Whether all outer faces of a block are fully open.
 bool isOpenAround(ivec3 C) {
     const uint all = (1u << kAxes) - 1u;
     uint open = openFaces[faceIndex(C)] & all;

@@ -3,7 +3,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "shared/grid.glsl"
 #include "shared/pressure_level.h"
-// Pressure cells where the box has come to: the next solve begins there. 0 where nothing is known.
+// Moves the pressure cells to the new position of the box, as the initial guess of the next solve. 0 where nothing is known.
 layout(binding = 1, scalar) readonly buffer PressureIn { float pressureIn[]; };
 layout(binding = 2, scalar) writeonly buffer PressureOut { float pressureOut[]; };
 layout(push_constant, scalar) uniform Push { PressureLevel level; ivec3 shift; };

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #include "shared/blocks.glsl"
-// Bits 0 to 2 where the low face of a block and the eight around it in its plane exist and are wholly open: most faces, whose
-// corrections need no look at openness in every step (see correction_changes.comp).
+// Bits 0 to 2: the low face of a block and the eight faces around it in its plane exist and are fully open. This holds for most faces, and
+// their corrections need not read the apertures in every step (see correction_changes.comp).
 layout(binding = 1, scalar) readonly buffer OpenFaces { uint openFaces[]; };
 layout(binding = 2, scalar) writeonly buffer SmoothFacesOut { uint smoothFacesOut[]; };
 

@@ -6,8 +6,8 @@
 #include "shared/solid_velocity.glsl"
 #include "shared/pressure_grid.glsl"
 #include "shared/regular.glsl"
-// The projection where the pressure grid is the fine one: u -= grad q on open faces, u = u_s on closed ones. On open sides
-// q = 0 lies half a cell away.
+// The projection if the pressure grid is as fine as the velocity grid: u -= grad q on open faces, u = u_s on closed ones. On open sides
+// q = 0 is half a cell away.
 layout(binding = 4) uniform sampler3D velocityIn;
 layout(binding = 5) uniform writeonly image3D velocityOut;
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Arrows over a picture: a shaft and two barbs each, their middles on a lattice of cells, one in each. All edges are a pixel wide.
+// Draws arrows over an image. Each arrow has a shaft and two barbs, and is centred in a cell of a lattice. Edges are anti-aliased over one
+// pixel.
 
-// The arrow with this middle, from its tail to its tip [pixels]; of less than a pixel: none. Includers say it.
+// The arrow with this centre, as the vector from its tail to its tip [pixels]. Arrows shorter than one pixel are not drawn. The including
+// file defines this function.
 vec2 arrowAround(vec2 middle);
 
 float segmentDistance(vec2 p, vec2 a, vec2 b) {
@@ -13,14 +15,14 @@ float arrowDistance(vec2 at, vec2 middle, vec2 spacing) {
     vec2 v = arrowAround(middle);
     float pixels = length(v);
     if (pixels < 1.0) return 1e3;
-    v *= min(1.0, 2.8 * min(spacing.x, spacing.y) / pixels);  // no further than the neighbours whose pixels look for it
+    v *= min(1.0, 2.8 * min(spacing.x, spacing.y) / pixels);  // keeps the arrow within the 3x3 lattice cells that arrowCover visits
     vec2 tip = middle + 0.5 * v, side = 0.15 * vec2(-v.y, v.x), back = tip - 0.3 * v;
     return min(segmentDistance(at, middle - 0.5 * v, tip),
         min(segmentDistance(at, tip, back + side), segmentDistance(at, tip, back - side)));
 }
 
-// How much of a pixel the rim of arrows covers, then how much of that and the rest their lines do. `low`: where a cell of the lattice
-// begins [pixels]; `pen`: half the width of lines [pixels].
+// Opacity of the outline of arrows in the pixel (x), then of the lines drawn over it (y). `low`: low corner of a lattice cell [pixels];
+// `pen`: half the line width [pixels].
 vec2 arrowCover(vec2 at, vec2 low, vec2 spacing, float pen) {
     vec2 n = floor((at - low) / spacing);
     float d = 1e3;

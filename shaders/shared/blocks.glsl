@@ -10,19 +10,19 @@
 #define WISP_ADDRESSES
 #endif
 layout(push_constant, scalar) uniform Push { WISP_ADDRESSES Level pushed; };
-Level level = pushed;  // as sim, see grid.glsl
+Level level = pushed;  // copied for the same reason as `sim`, see grid.glsl
 
 ivec3 blocks() { return (level.cells + 1) / 2; }
-// Place of a block's low faces in a buffer; there is one more along each axis.
+// Index of the low faces of a block in a buffer. There is one more than blocks along each axis.
 int faceIndex(ivec3 C) { return (C.z * (blocks().y + 1) + C.y) * (blocks().x + 1) + C.x; }
-// Place of a correction: all faces of one axis, then those of the next. `size` is that of the coarse faces.
+// Index of a correction: all faces of one axis, then all faces of the next. `size`: number of coarse faces along each axis.
 int correctionIndex(ivec3 C, int axis, ivec3 size) { return ((axis * size.z + C.z) * size.y + C.y) * size.x + C.x; }
 bool isClearBlock(uint openFaces) { return (openFaces & 8u) != 0u; }
 ivec3 corner(int n) { return ivec3(n & 1, (n >> 1) & 1, n >> 2); }
 ivec3 cellOfBlock(ivec3 C, int n) { return 2 * C + inLayer(corner(n)); }
 ivec3 blockBeside(ivec3 C, ivec3 offset) { return wrapped(C + inLayer(offset), blocks()); }
-vec4 stored(vec4 u) { return level.fineCells == 1 ? toStorage(u) : u; }  // grids between are always float
-// Finer face n of the low face of block C; the last one lies on the grid's high side even where its block is cut short.
+vec4 stored(vec4 u) { return level.fineCells == 1 ? toStorage(u) : u; }  // only the finest grid may be stored in half precision
+// Finer face n of the low face of block C. The last face lies on the high side of the grid even where its block is truncated.
 ivec3 fineFace(ivec3 C, int axis, int n) {
     ivec3 first = 2 * C;
     first[axis] = min(first[axis], level.cells[axis]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a fluid does to an obstacle. Included by C++ and by GLSL (scalar layout), so that it exists once.
+// Push constants of the passes that measure the force of a fluid on an obstacle. Shared by C++ and GLSL (scalar layout).
 #ifndef WISP_SHADERS_SHARED_BODY_H
 #define WISP_SHADERS_SHARED_BODY_H
 #ifdef __cplusplus
@@ -11,11 +11,11 @@ using ivec3 = glm::ivec3;
 #endif
 
 struct BodyPush {
-    ivec3 first;   // cells that are looked at, which hold all obstacles
+    ivec3 first;  // first cell of the block of cells that is visited; the block contains all obstacles
     ivec3 size;
-    int index;     // of the obstacle
-    float factor;  // of pressure: density over time step [kg/(m^3 s)]; of friction: density times viscosity [kg/(m s)]
-    float amount;  // of friction: viscosity times time step over h^2, and no more than diffuse.comp can take
+    int index;     // index of the obstacle
+    float factor;  // for pressure: density over time step [kg/(m^3 s)]; for friction: density times viscosity [kg/(m s)]
+    float amount;  // for friction: viscosity times time step over h^2, at most the stability limit of diffuse.comp
 };
 
 #ifdef __cplusplus

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
-// CPU devices run both sides of every branch, for all lanes of a vector, whether one needs them or not; only the end of a loop
-// is a jump. What is rarely needed goes into a loop that is not unrolled there: it costs one trip where nobody needs it.
+// CPU devices execute both sides of every branch for all lanes of a vector, whether a lane needs them or not. Only the end of a loop is a
+// real jump. Code that is rarely needed is therefore placed in a loop that is not unrolled on CPU devices. If no lane needs the code, the
+// loop costs one iteration.
 #ifndef WISP_BRANCHES
 #define WISP_BRANCHES
 layout(constant_id = 15) const bool kBranchless = false;
 
-// The value, of which a compiler for a CPU device knows nothing. Lavapipe 22.3 compiles a shader anew for the values of uniforms and push
-// constants that its branches and loops depend on alone, at every dispatch, and keeps it. There never are less than 0 groups.
-int unforeseen(int value) { return kBranchless ? value + min(int(gl_NumWorkGroups.x), 0) : value; }
+// Returns `value` and hides it from the compiler of a CPU device. If a branch or loop depends only on uniforms or push constants, Lavapipe
+// 22.3 compiles a new variant of the shader for their values at every dispatch, and keeps it. The number of groups is never negative, so
+// the minimum is always 0.
+int opaqueToCompiler(int value) { return kBranchless ? value + min(int(gl_NumWorkGroups.x), 0) : value; }
 
-// So many trips.
-int rolled(int trips) { return unforeseen(trips); }
-// None on CPU devices where none is wanted; elsewhere a branch around the loop sees to that.
-int rolledIf(bool wanted, int trips) { return kBranchless && !wanted ? 0 : rolled(trips); }
+// A loop count that the compiler does not know, so that it does not unroll the loop.
+int noUnroll(int trips) { return opaqueToCompiler(trips); }
+// Loop count of optional code: 0 on CPU devices if the code is not wanted. On other devices a branch around the loop skips the code.
+int noUnrollIf(bool wanted, int trips) { return kBranchless && !wanted ? 0 : noUnroll(trips); }
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bricks of scalar cells, by which advection leaves out what stays empty.
+// Bricks of scalar cells. Advection skips bricks that stay empty.
 #ifndef WISP_SHADERS_SHARED_BRICKS_H
 #define WISP_SHADERS_SHARED_BRICKS_H
 #ifdef __cplusplus
@@ -10,11 +10,11 @@ namespace wisp::gpu {
 using uint = std::uint32_t;
 #endif
 
-#define WISP_SMOKE_BRICK 8  // scalar cells along an edge; whole groups of the passes over scalar cells
+#define WISP_SMOKE_BRICK 8  // scalar cells along an edge; a multiple of the work group size of the passes over scalar cells
 
 struct SmokeBrick {
-    uint holds;   // any scalar in it is not 0
-    float reach;  // longest component of its cells' paths back, or of those beside them [scalar cells]
+    uint holds;   // 1 if any scalar in the brick is not 0
+    float reach;  // longest component of the backward paths of its cells or of the cells beside them [scalar cells]
 };
 
 #ifdef __cplusplus

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "shared/flat.glsl"
 #include "shared/sampling.glsl"
-// Bounds of the eight texels that a trilinear sample is made of: MacCormack's result must stay within (Selle et al. 2008).
-layout(constant_id = 5) const bool kReductions = false;  // the device has samplers for this, which are quicker
-// By hand, from texel `base` on; `last` texel of the field.
+// Bounds of the eight texels of a trilinear sample. The result of MacCormack must stay within them (Selle et al. 2008).
+layout(constant_id = 5) const bool kReductions = false;  // the device has min/max reduction samplers, which are faster
+// Fetches the texels one by one, from texel `base` on. `last`: last texel of the field.
 void bounds(sampler3D field, ivec3 base, ivec3 last, out vec4 low, out vec4 high) {
     low = vec4(1e30);
     high = vec4(-1e30);
@@ -14,7 +14,8 @@ void bounds(sampler3D field, ivec3 base, ivec3 last, out vec4 low, out vec4 high
     }
 }
 
-// The same around a continuous texel coordinate of a field of `size`, which `least` and `greatest` sample with those reductions.
+// The same bounds around a continuous texel coordinate of a field of `size`. `least` and `greatest` sample the field with min and max
+// reduction.
 void boundsAround(sampler3D field, sampler3D least, sampler3D greatest, vec3 texel, vec3 perTexel, ivec3 size, out vec4 low,
     out vec4 high) {
     if (kReductions && !kExactFilter) {

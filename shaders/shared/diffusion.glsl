@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// u' = u + nu dt laplacian u of a face: explicit, stable for nu dt / h^2 <= 1/6; zero normal gradient at the box. On obstacles u = u_s:
-// that part is
-// implicit, for there the way to a neighbour's value can be short. Needs shared/no_slip.glsl.
-float diffused(sampler3D velocityIn, ivec3 c, int axis, bool far, float amount) {  // nu dt / h^2
+// u' = u + nu dt laplacian u of a face. The scheme is explicit and stable for nu dt / h^2 <= 1/6. The normal gradient is 0 at the sides of
+// the box. On obstacles u = u_s. The obstacle term is implicit, because the distance to the neighbour's value can be short there. Needs
+// shared/no_slip.glsl.
+float diffused(sampler3D velocityIn, ivec3 c, int axis, bool far, float amount) {  // amount: nu dt / h^2
     float phi = far ? 1.0 : faceDistance(c, axis), u = texelFetch(velocityIn, c, 0)[axis], result = u, held = 0.0, wall = 0.0;
     if (phi <= 0.0) return bodyVelocity(c, axis, vec3(0.0))[axis];
     for (int n = 0; n < 6; ++n) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values of enumerations that shaders know: the enums of compute/scene are made of them, and shaders compare with them. Included by C++ and
-// by GLSL.
+// Values of enumerations that shaders use. The enums of compute/scene take their values from here. Included by C++ and by GLSL.
 #ifndef WISP_SHADERS_SHARED_ENUMS_H
 #define WISP_SHADERS_SHARED_ENUMS_H
 
@@ -40,7 +39,7 @@
 // LightKind
 #define WISP_SUN 0
 #define WISP_POINT 1
-#define WISP_SPOT 2  // a point that shines into a cone
+#define WISP_SPOT 2  // a point light that is limited to a cone
 
 // ViewField
 #define WISP_VIEW_DENSITY 1

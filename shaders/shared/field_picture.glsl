@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// From the numbers of a view to pixels. Needs shared/grid.glsl.
+// Converts the values of a field view to pixels. Needs shared/grid.glsl.
 #include "shared/field_view.h"
 #include "shared/srgb.glsl"
 layout(binding = 3) uniform sampler3D values;
-layout(binding = 4, scalar) readonly buffer Colours { vec3 colours[]; };  // of equal steps, linear
+layout(binding = 4, scalar) readonly buffer Colours { vec3 colours[]; };  // at equal steps, linear
 layout(binding = 5, scalar) readonly buffer Limits { ViewLimits limits; };
-layout(binding = 6) uniform writeonly image2D radiance;  // colours, linear; a: how much of the field they show
-layout(binding = 7) uniform writeonly image2D value;     // the number that the pixel shows, 0 where it shows none
+layout(binding = 6) uniform writeonly image2D radiance;  // rgb: linear colour; a: opacity of the field
+layout(binding = 7) uniform writeonly image2D value;     // the value that the pixel shows, 0 if it shows none
 layout(binding = 8, scalar) writeonly buffer Display { uint display[]; };
 const vec3 kBackground = vec3(0.012);
 const vec3 kSolid = vec3(0.16);
 
-// Where a value is between the limits, 0 to 1.
-float placeOf(float v) { return clamp((v - limits.low) / (limits.high - limits.low), 0.0, 1.0); }
+// Position of a value between the limits, 0 to 1.
+float cellIndex(float v) { return clamp((v - limits.low) / (limits.high - limits.low), 0.0, 1.0); }
 
 vec3 colourAt(float place) {
     float p = place * float(colours.length() - 1);

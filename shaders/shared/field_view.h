@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the passes of a view of one field share with C++. Pixel (0, 0) is the top left one; its middle is at (.5, .5).
+// Data that the passes of a field view share with C++. Pixel (0, 0) is the top left one; its centre is at (0.5, 0.5).
 #ifndef WISP_SHADERS_SHARED_FIELD_VIEW_H
 #define WISP_SHADERS_SHARED_FIELD_VIEW_H
 #include "enums.h"
@@ -15,43 +15,43 @@ using vec3 = glm::vec3;
 #endif
 
 #define WISP_ARROW_LENGTH 0.8f
-// These have a value a scalar cell, the others a fine cell.
+// These fields have one value per scalar cell, the others one per fine cell.
 #define WISP_VIEW_ON_SCALAR_CELLS(field) ((field) == WISP_VIEW_DENSITY || (field) == WISP_VIEW_TEMPERATURE)
 
 struct ViewLimits {
     float low;      // value of the first colour
-    float high;     // and of the last
-    float speed;    // of an arrow WISP_ARROW_LENGTH as long as arrows are apart [m/s]
-    float largest;  // |value| of all cells
+    float high;     // value of the last colour
+    float speed;    // speed of an arrow whose length is WISP_ARROW_LENGTH times the spacing [m/s]
+    float largest;  // largest |value| of all cells
 };
 
 struct LimitsPush {
-    int bothSigns;   // low = -high
-    int fixedRange;  // low and high stay
+    int isSigned;    // makes the limits symmetric: low = -high
+    int fixedRange;  // keeps low and high
 };
 
 struct SlicePush {
-    vec3 corner;    // what pixel coordinate (0, 0) shows [m]
-    vec3 right;     // a pixel further in a row [m]
-    vec3 down;      // a pixel further down
+    vec3 corner;  // position at pixel coordinate (0, 0) [m]
+    vec3 right;   // offset to the next pixel of a row [m]
+    vec3 down;    // offset to the next row [m]
     ivec2 pixels;
-    vec2 low;       // the plot's top left corner, from which arrows are counted [pixels]
-    float spacing;  // of arrows [pixels]; 0: none
+    vec2 low;       // top left corner of the plot, where the lattice of arrows begins [pixels]
+    float spacing;  // of arrows [pixels]; 0: no arrows
     float pen;      // half the width of their lines [pixels]
-    float ink;      // their grey; their rim has the opposite, 1 - ink
+    float ink;      // grey value of their lines; their outline has 1 - ink
 };
 
 struct VolumePush {
-    int bothSigns;
+    int isSigned;
     float stepLength;  // [m]
     float opacity;     // extinction of the largest value [1/m]
 };
 
 #ifdef __cplusplus
 WISP_MEMBERS(ViewLimits, low, high, speed, largest)
-WISP_MEMBERS(LimitsPush, bothSigns, fixedRange)
+WISP_MEMBERS(LimitsPush, isSigned, fixedRange)
 WISP_MEMBERS(SlicePush, corner, right, down, pixels, low, spacing, pen, ink)
-WISP_MEMBERS(VolumePush, bothSigns, stepLength, opacity)
+WISP_MEMBERS(VolumePush, isSigned, stepLength, opacity)
 }  // namespace wisp::gpu
 #endif
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the picture of a flat grid is told. Row 0 is the top.
+// Push constants of the image of a flat grid. Row 0 is the top.
 #ifndef WISP_SHADERS_SHARED_FLAT_VIEW_H
 #define WISP_SHADERS_SHARED_FLAT_VIEW_H
 #ifdef __cplusplus
@@ -14,28 +14,28 @@ using vec3 = glm::vec3;
 #endif
 
 struct FlatPush {
-    vec2 corner;         // what the top left corner of the picture shows [m]
-    float pixel;         // edge of a pixel [m]
+    vec2 corner;  // position of the top left corner of the image [m]
+    float pixel;  // edge of a pixel [m]
     ivec2 pixels;
-    float depth;         // optical depth of density 1
-    float relief;        // slope of the surface per change of what is seen over a metre
-    vec3 light;          // of dye, from all lights: irradiance over 4 pi [W/(m^2 sr)]
-    vec3 towards;        // unit vector to where most of it comes from
+    float depth;   // optical depth of density 1
+    float relief;  // slope of the surface per change of opacity, 1 - exp(-tau), over one metre
+    vec3 light;    // on the dye, from all lights: irradiance over 4 pi [W/(m^2 sr)]
+    vec3 towards;  // unit vector to where most of the light comes from
     vec3 albedo;
-    vec3 background;     // [W/(m^2 sr)]
+    vec3 background;  // [W/(m^2 sr)]
 };
 
-// Arrows of a prescribed velocity over that.
+// Arrows of a prescribed velocity over the image.
 struct ArrowsPush {
-    vec2 corner;    // as above
+    vec2 corner;  // as in FlatPush
     float pixel;
     ivec2 pixels;
-    vec2 low;       // the box's top left corner, from which arrows are counted [pixels]
-    vec2 spacing;   // of arrows [pixels]
-    float reach;    // length of one of 1 m/s [pixels]
-    float pen;      // half the width of their lines [pixels]
-    float ink;      // their radiance [W/(m^2 sr)]
-    float rim;      // and that of their rim
+    vec2 low;      // top left corner of the box, where the lattice of arrows begins [pixels]
+    vec2 spacing;  // of arrows [pixels]
+    float reach;   // length of an arrow of 1 m/s [pixels]
+    float pen;     // half the width of their lines [pixels]
+    float ink;     // radiance of their lines [W/(m^2 sr)]
+    float rim;     // radiance of their outline
 };
 
 #ifdef __cplusplus

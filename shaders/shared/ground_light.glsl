@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// What the ground sends up, of what the volumes of light bring to it. Needs shared/surface.glsl, shared/lights.glsl,
-// shared/environment.glsl,
-// and openAt and lightAt of shared/light_volumes.glsl.
+// Light that the ground reflects, from the light volumes. Needs shared/surface.glsl, shared/lights.glsl, shared/environment.glsl, and
+// openAt and lightAt of shared/light_volumes.glsl.
 
-// Share of the surroundings that reaches the ground. Beyond the box, the smoke beside it fades from the sky.
+// Share of the environment that reaches the ground. Beyond the box it rises with the distance to that of a clear sky.
 float skyAbove(vec3 x) {
     vec3 nearest = clamp(x, sim.origin, sim.origin + boxSize());
-    float above = min(2.0 * textureLod(sky, lightPoint(nearest, view.skyCells), 0.0).x, 1.0);  // the four diagonals below end in the ground
+    // times 2, because the four lower diagonals end in the ground
+    float above = min(2.0 * textureLod(sky, lightPoint(nearest, view.skyCells), 0.0).x, 1.0);
     return mix(above, 1.0, smoothstep(0.0, boxSize().y, distance(x, nearest)));
 }
 
-// Radiance of the matt ground where a ray from x along d, downwards, meets it; shadows are the light volume's. Where the ground fades, of
-// the surroundings behind it.
+// Radiance of the diffuse ground where a downward ray from x along d meets it. Shadows come from the light volume. Where the ground fades
+// out, the environment behind it is mixed in.
 vec3 groundAlong(vec3 x, vec3 d) {
     x += max(x.y - sim.origin.y, 0.0) / -d.y * d;
     float cover = groundCover(x);
@@ -22,6 +22,6 @@ vec3 groundAlong(vec3 x, vec3 d) {
     return mix(environmentRadiance(d), view.surfaces[kGround].colour / kPi * E, cover);
 }
 
-// Share of a lobe around d, whose first Legendre coefficient is `first`, above the horizon: a half space has 1/2, 3/4, 0. Of a cosine lobe
-// (1 + y) / 2.
+// Share of a lobe around d above the horizon. The first Legendre coefficient of the lobe is `first`; a half space has the coefficients 1/2,
+// 3/4, 0. For a cosine lobe the share is (1 + y) / 2.
 float aboveHorizon(vec3 d, float first) { return clamp(0.5 + 0.75 * first * d.y, 0.0, 1.0); }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What is outside the box. Needs shared/grid.glsl.
+// Values outside the box. Needs shared/grid.glsl.
 #include "shared/inflow.h"
 
-// Whether p [cells] lies beyond a side through which flow comes in, or no farther than `margin` before it.
+// Whether p [cells] lies beyond an inflow side, or at most `margin` before it.
 bool beyondInflow(vec3 p, vec3 margin) {
     for (int a = 0; a < 3; ++a) {
         if (isPeriodic(a)) continue;
@@ -12,7 +12,7 @@ bool beyondInflow(vec3 p, vec3 margin) {
     return false;
 }
 
-// At p [cells] outside the box or so near its sides: the inflow's pattern, and nothing beyond sides that are open.
+// Value at p [cells] outside the box or within `margin` of its sides: the inflow's pattern; 0 beyond open sides.
 vec4 surroundings(vec3 p, vec3 margin, InflowPush inflow) {
     if (!beyondInflow(p, margin)) return vec4(0.0);
     if (inflow.pattern == WISP_EVEN) return inflow.value;

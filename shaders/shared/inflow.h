@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Smoke that comes in through inflow sides: a pattern that fills the space outside and moves with flow.inflow. Included by C++ and by GLSL.
+// Smoke that enters through inflow sides: a pattern that fills the space outside and moves with flow.inflow. Included by C++ and by GLSL.
 #ifndef WISP_SHADERS_SHARED_INFLOW_H
 #define WISP_SHADERS_SHARED_INFLOW_H
 #include "enums.h"
@@ -14,8 +14,8 @@ using vec4 = glm::vec4;
 #endif
 
 struct InflowPush {
-    vec4 value;   // of what comes in: density, temperature; or density times colour
-    vec3 shift;   // way that the pattern has gone, but for whole periods [m]
+    vec4 value;   // density and temperature of the inflow, or density times colour
+    vec3 shift;   // distance that the pattern has moved, less whole periods [m]
     float width;  // of a stripe or a square [m]
     vec3 along;   // direction of the inflow
     int pattern;  // WISP_EVEN ...

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What an initial field puts at a point. Needs shared/grid.glsl, shared/shapes.glsl; a pass gets the field as its push constants.
+// Value of an initial field at a point. Needs shared/grid.glsl, shared/shapes.glsl. The pass receives the field as its push constants.
 #include "shared/shape_push.h"
-layout(binding = 15) uniform sampler2D initialImage;  // of WISP_FIELD_IMAGE: rgb density times colour, a density; row 0 is the bottom
+layout(binding = 15) uniform sampler2D initialImage;  // for WISP_FIELD_IMAGE: rgb = density times colour, a = density; row 0 is the bottom
 
-// Way from the low corner of the box [m]; along periodic axes that of the image in it.
+// Offset from the low corner of the box [m]. Along periodic axes, that of the image in the box.
 vec3 fromCorner(vec3 x) {
     vec3 d = x - sim.origin;
     return kPeriodic == 0 ? d : mix(d, mod(d, vec3(sim.cells) * sim.h), periodicAxes());
 }
 
-// Linear between the middles of texels, by exact weights; beyond those of the outermost ones as there. u: 0 to 1 across the image.
+// Linear between the centres of texels, with exact weights; constant beyond the outermost centres. u: 0 to 1 across the image.
 vec4 imageAt(vec2 u) {
     ivec2 last = textureSize(initialImage, 0) - 1;
     vec2 t = clamp(u * vec2(last + 1) - 0.5, vec2(0.0), vec2(last));
@@ -20,9 +20,10 @@ vec4 imageAt(vec2 u) {
     return mix(low, high, f.y);
 }
 
-// At a point of the world [m], in the box or not: a = how much of the field's value there is, rgb = the colour of its smoke. Constant
-// inside a shape; a Gaussian exp(-|x - centre|^2 / (2 radius^2)); Zalesak's disc: a cylinder along z with a slot of width radius / 3
-// open towards -y; squares in turn full and empty, full at the low corner; an image over the box, the same at every z.
+// Initial field at a world position [m], inside the box or not: a = amount of the field's value, rgb = colour of its smoke. A shape is
+// constant inside. A Gaussian is exp(-|x - centre|^2 / (2 radius^2)). Zalesak's disc is a cylinder along z with a slot of width radius / 3
+// that is open towards -y. The squares of a checkerboard alternate between full and empty, full at the low corner. An image covers the box
+// and is the same at every z.
 vec4 amount(ShapePush push, vec3 x) {
     if (push.field == WISP_FIELD_IMAGE) {
         vec4 light = imageAt(fromCorner(x).xy / (vec2(sim.cells.xy) * sim.h));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A grid whose blocks of 2x2x2 cells are the cells of the next coarser one; the last blocks of an odd grid are cut short.
+// A grid whose blocks of 2x2x2 cells are the cells of the next coarser grid. The last blocks of an odd grid are truncated.
 #ifndef WISP_SHADERS_SHARED_LEVEL_H
 #define WISP_SHADERS_SHARED_LEVEL_H
 #include "step.h"
@@ -10,8 +10,8 @@ namespace wisp::gpu {
 
 struct Level {
     ivec3 cells;
-    int fineCells;  // the simulation's fine cells per cell along an edge
-    float keep;     // exp(-rate dt) of the detail's decay
+    int fineCells;  // fine cells of the simulation per cell along an edge
+    float keep;     // decay factor of the detail: exp(-rate dt)
     ivec3 first;    // block of the first thread, in repair.comp
 };
 

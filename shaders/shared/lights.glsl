@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Lights, without smoke. Needs shared/volume.glsl.
+// Lights, without the attenuation by smoke. Needs shared/volume.glsl.
 
-bool isKind(int n, int kind) { return unforeseen(view.lights[n].kind) == kind; }
+bool isKind(int n, int kind) { return opaqueToCompiler(view.lights[n].kind) == kind; }
 
-// From x to a lamp that is d away; 0 where it is, and seen from everywhere.
+// Unit direction from x to a lamp at the offset d; 0 at the lamp itself.
 vec3 towardsLamp(vec3 d) { return d / max(length(d), 1e-15); }
 
 vec3 directLight(int n, vec3 x) {  // irradiance on a surface that faces the light
@@ -24,5 +24,5 @@ float lightWidth(int n, vec3 x) {
     return isKind(n, WISP_SUN) ? view.lights[n].width : view.lights[n].width / max(length(view.lights[n].towards - x), 1e-6);
 }
 
-// Never 0, so that a lamp inside an obstacle is hidden where it is itself, too.
+// Never 0, so that a lamp inside an obstacle is also hidden at its own position.
 float lightDistance(int n, vec3 x) { return isKind(n, WISP_SUN) ? kFar : max(length(view.lights[n].towards - x), 1e-6); }

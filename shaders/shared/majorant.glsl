@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A walk along a ray through the bricks of the occupancy grid (Amanatides, Woo 1987), each with an upper bound of the extinction.
+// Walks along a ray through the bricks of the occupancy grid (Amanatides, Woo 1987). Each brick has an upper bound of the extinction.
 // Needs shared/volume.glsl.
 #include "shared/occupancy.glsl"
 
 struct Walk {
     ivec3 brick, stride;  // stride: +-1
-    vec3 next, width;     // distances at which the brick ends along each axis, and from one such end to the next
-    float t, end;         // where the walk is, and where it ends: at `far` or the box's side
+    vec3 next, width;     // distances at which the brick ends along each axis; distance between two such ends
+    float t, end;         // current distance; distance at which the walk ends: `far` or the side of the box
 };
 
 Walk walkBricks(vec3 x, vec3 d, float far) {
@@ -23,12 +23,12 @@ Walk walkBricks(vec3 x, vec3 d, float far) {
     return w;
 }
 
-// [1/m]. Half storage may have cut 2^-10 of a brick's density off, or all of one below 6e-8.
+// [1/m]. Half storage may have truncated 2^-10 of a brick's density, or all of a density below 6e-8.
 float majorant(Walk w) { return view.extinction * (texelFetch(occupancy, w.brick, 0).x * (1.0 + 1.0 / 512.0) + 6e-8); }
 
 float brickEnd(Walk w) { return max(min(min(w.next.x, min(w.next.y, w.next.z)), w.end), w.t); }
 
-// On to the next brick; false at the walk's end.
+// Advances to the next brick; false at the end of the walk.
 bool leaveBrick(inout Walk w) {
     float t = min(w.next.x, min(w.next.y, w.next.z));
     if (t >= w.end) return false;
@@ -36,6 +36,6 @@ bool leaveBrick(inout Walk w) {
     w.next += mix(vec3(0.0), w.width, across);
     w.brick += mix(ivec3(0), w.stride, across);
     w.t = max(t, w.t);
-    // The box's last side is where the walk ends, but for a rounding.
+    // The walk ends at the last side of the box, except for rounding.
     return all(greaterThanEqual(w.brick, ivec3(0))) && all(lessThanEqual(w.brick, (sim.scalarCells - 1) / WISP_BRICK));
 }

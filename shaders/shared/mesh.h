@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A mesh as the passes that build its distance grid see it: a tree of boxes over its triangles. Lengths are in voxels of
-// that grid, whose voxel (i,j,k) is centred at (i+.5, j+.5, k+.5).
+// A mesh as the passes that build its distance grid read it: a tree of boxes over its triangles. Lengths are in voxels of that grid. Voxel
+// (i, j, k) is centred at (i + 0.5, j + 0.5, k + 0.5).
 #ifndef WISP_SHADERS_SHARED_MESH_H
 #define WISP_SHADERS_SHARED_MESH_H
 #include "step.h"
@@ -11,7 +11,7 @@ namespace wisp::gpu {
 
 struct MeshNode {
     vec3 low;
-    int first;  // the first of `count` triangles; of an inner node, whose count is 0, the first of its two children
+    int first;  // leaf: the first of `count` triangles; inner node, whose count is 0: the first of its two children
     vec3 high;
     int count;
 };
@@ -22,8 +22,8 @@ struct MeshTriangle {
 
 struct MeshPush {
     ivec3 size;      // voxels of the grid
-    int slice;       // where the grid begins in the image of all grids
-    int firstSlice;  // of this dispatch, within the grid
+    int slice;       // first slice of the grid in the image of all grids
+    int firstSlice;  // first slice of this dispatch, within the grid
 };
 
 #ifdef __cplusplus

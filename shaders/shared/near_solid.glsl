@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: MIT
-// Where samples touch cells that are partly or wholly solid. Needs shared/grid.glsl, shared/sampling.glsl.
+// Finds samples that touch partly or fully solid cells. Needs shared/grid.glsl, shared/sampling.glsl.
 #include "shared/branches.glsl"
-layout(binding = 2) uniform sampler3D openness;
+layout(binding = 2) uniform sampler3D aperture;
 layout(binding = 12) uniform sampler3D solidDistance;  // [cells], see obstacles.comp
 
-bool touchesSolid(vec3 p) { return sampleLinear(openness, amongCells(p), sim.perFace).w < 0.999; }
+bool touchesSolid(vec3 p) { return sampleLinear(aperture, amongCells(p), sim.perFace).w < 0.999; }
 
 const float kSampleReach = 2.61;
 
-// Whether a trilinear sample of the cells at p, `from` or `to` touches a cell that is partly solid. `distance` [cells] is
-// no more than that of p to the nearest obstacle: a sample reaches sqrt(3) cells, a cut cell .87 (see obstacles.comp), so
-// that most points need not look.
+// Whether a trilinear sample of the cells at p, `from` or `to` touches a partly solid cell. `distance` [cells] is a lower bound of the
+// distance from p to the nearest obstacle. A sample reaches sqrt(3) cells and a cut cell 0.87 (see obstacles.comp), so most points need no
+// fetch.
 bool nearSolid(float distance, vec3 p, vec3 from, vec3 to) {
     float reach = kSampleReach + sqrt(max(dot(from - p, from - p), dot(to - p, to - p)));
     if (distance > reach) return false;
     bool near = false;
-    // Unrolled elsewhere: as a loop it takes 13 % of advect_scalars' time on an H200.
-    [[unroll]] for (int n = 0; n < rolled(3); ++n) near = near || touchesSolid(n == 0 ? p : n == 1 ? from : to);
+    // Other devices unroll it: as a loop it takes 13 % of the time of advect_scalars on an H200.
+    [[unroll]] for (int n = 0; n < noUnroll(3); ++n) near = near || touchesSolid(n == 0 ? p : n == 1 ? from : to);
     return near;
 }
 
-// Lower bounds of the distance [cells] from the centre of a cell, or of a scalar cell, to the nearest obstacle: a distance
-// changes by no more than the way. Texels past the last cells hold none: the last one's, less the way there.
+// Lower bounds of the distance [cells] from the centre of a cell, or of a scalar cell, to the nearest obstacle. Between two points the
+// distance changes by at most their separation. Texels past the last cells hold no distance: the bound is that of the last cell, minus the
+// separation.
 float centreDistance(ivec3 c) {
     if (sim.obstacleCount == 0) return 1e30;
     float beyond = obstaclesBeyond(vec3(c));
-    if (beyond > 8.0) return beyond - 1.0;  // most cells need no fetch: the centre is no farther than a cell from c
+    if (beyond > 8.0) return beyond - 1.0;  // most cells need no fetch: the centre is at most one cell from c
     c = wrapped(c, sim.cells);
     ivec3 last = min(c, sim.cells - 1);
     return texelFetch(solidDistance, last, 0).x - (last == c ? 0.0 : 1.74);
 }
 float scalarDistance(ivec3 c) { return kScalarRatio == 1 ? centreDistance(c) : centreDistance(c / kScalarRatio) - 0.87; }
 
-bool solidCell(ivec3 c) { return sim.obstacleCount > 0 && texelFetch(openness, inGrid(c, sim.cells), 0).w == 0.0; }
+bool solidCell(ivec3 c) { return sim.obstacleCount > 0 && texelFetch(aperture, inGrid(c, sim.cells), 0).w == 0.0; }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The matrix of the pressure equation, applied to `WISP_VALUE(i)`, a macro that reads place i. Needs shared/poisson.glsl.
+// Applies the matrix of the pressure equation to `WISP_VALUE(i)`, a macro that reads index i. Needs shared/poisson.glsl.
 #include "shared/regular.glsl"
 
-// (A q)_C = sum_f w_f (q_C - q_n), as differences of neighbours: they are nearly exact, while 6 q - sum q_n would carry
-// roundings of 6 q and hide small residuals.
+// (A q)_C = sum_f w_f (q_C - q_n), from differences of neighbours, which are nearly exact. 6 q - sum q_n would contain the rounding error
+// of 6 q, which hides small residuals.
 float regularApplied(PressureLevel l, ivec3 C, int i) {
     int evens = (l.cells.x + 1) / 2, row = l.cells.x, plane = row * l.cells.y;
     int left = i + ((C.x & 1) == 1 ? -evens : evens - 1);
@@ -26,5 +26,5 @@ float applied(PressureLevel l, ivec3 C, int i) {
     return isRegular(l, C) ? regularApplied(l, C, i) : weightedApplied(l, C, i, weightsAt(l, C));
 }
 
-// Sum of the cell's weights, the diagonal of A.
+// Sum of the weights of the cell, the diagonal of A.
 float diagonal(PressureLevel l, ivec3 C) { return isRegular(l, C) ? float(kNeighbours) : weightsAt(l, C).w; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Integer hash and smooth vector noise of zero mean and unit rms a component: the same bits on every device.
+// Integer hash and smooth vector noise with zero mean and unit rms per component; bit-identical on every device.
 
 // PCG in three dimensions (Jarzynski, Olano 2020, "Hash functions for GPU rendering").
 uvec3 hash3(uvec3 v) {
@@ -15,7 +15,7 @@ vec3 latticeValue(ivec3 i, int seed) {  // uniform in [-1, 1]
 }
 
 vec3 smoothNoise(vec3 x, ivec3 origin, int seed) {  // at origin + x
-    ivec3 i = origin + ivec3(clamp(floor(x), vec3(-1e9), vec3(1e9)));  // beyond, no float has a fraction
+    ivec3 i = origin + ivec3(clamp(floor(x), vec3(-1e9), vec3(1e9)));  // beyond this range floats have no fraction
     vec3 f = x - floor(x);
     f = f * f * f * (f * (f * 6.0 - 15.0) + 10.0);
     vec3 sum = vec3(0.0);

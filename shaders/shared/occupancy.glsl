@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where there is smoke at all: the largest density of each brick of WISP_BRICK^3 scalar cells and the border that trilinear samples
-// reach. Needs shared/grid.glsl, shared/view.h.
+// Where there is smoke: the largest density of each brick of WISP_BRICK^3 scalar cells, including the border that trilinear samples reach.
+// Needs shared/grid.glsl, shared/view.h.
 #ifndef WISP_OCCUPANCY_GLSL
 #define WISP_OCCUPANCY_GLSL
 layout(binding = 9) uniform sampler3D occupancy;
@@ -12,7 +12,7 @@ float largestDensity(vec3 x) {  // of the brick around x [m]
     return texelFetch(occupancy, clamp(brick, ivec3(0), (sim.scalarCells - 1) / WISP_BRICK), 0).x;
 }
 
-// Distance from x along the ray to where the brick around x ends.
+// Distance from x along the ray to the end of the brick around x.
 float brickEnd(vec3 x, vec3 inverse) {
     vec3 edge = brickEdge(), low = sim.origin + floor((x - sim.origin) / edge) * edge;
     vec3 t = max((low - x) * inverse, (low + edge - x) * inverse);

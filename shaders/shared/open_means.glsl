@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Needs shared/flat.glsl.
-// Means of a velocity on faces [m/s] over the four wholly open ones of each low face of the block of 2x2x2 cells that starts at
-// `low`. Seven of its cells have some.
+// Mean velocity [m/s] of the four fine faces on each low face of the block of 2x2x2 cells that starts at `low`. All these faces are fully
+// open. Seven of the eight cells have such faces.
 vec3 openMeans(sampler3D velocity, ivec3 low) {
     vec3 u[7], sum = vec3(0.0);
     [[unroll]] for (int n = 0; n < 7; ++n) u[n] = texelFetch(velocity, low + inLayer(ivec3(n & 1, (n >> 1) & 1, n >> 2)), 0).xyz;

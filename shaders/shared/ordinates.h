@@ -12,19 +12,23 @@ using ivec3 = glm::ivec3;
 using vec3 = glm::vec3;
 #endif
 
-#define WISP_ORDINATES 14         // directions: to the faces and to the corners of a cube
-// of an atlas along x, in two rows: one a direction, and none that is never written, for filters read a neighbour's rim
+#define WISP_ORDINATES 14  // directions: to the faces and to the corners of a cube
+// tiles of an atlas along x, in two rows: one tile per direction. There is no unused tile, because filters read the border of a
+// neighbouring tile
 #define WISP_ORDINATE_TILES 7
-#define WISP_PHASE_ANGLES 64      // equal parts of pi, at whose ends the table has the phase function's mean over a direction's solid angle
-#define WISP_ORDINATE_GROUP 32    // cells of a work group, all of whose directions it takes
-#define WISP_SOLID_DEPTH 8.0      // optical depth of a cell inside an obstacle
+// Equal parts of pi. At their ends the table holds the mean of the phase function over the solid angle of a direction.
+#define WISP_PHASE_ANGLES 64
+#define WISP_ORDINATE_GROUP 32  // cells of a work group, which processes all of their directions
+#define WISP_SOLID_DEPTH 8.0    // optical depth of a cell inside an obstacle
 
 struct OrdinatesPush {
     ivec3 cells;
-    vec3 gain;   // of what a sweep changes ...
-    vec3 pull;   // ... and away from the iterate before the last: Chebyshev's acceleration, for each channel; 1 and 1: a plain sweep
-    int begin;    // sourceIn is not read: light comes as from the surroundings
-    int toEye;    // writes what is scattered towards the camera, instead of sources; 2: of cells far from smoke, too
+    // Chebyshev acceleration of each channel: factors of the change by a sweep (gain) and of the change from the iterate before the last
+    // (pull). 1 and 1: a plain sweep.
+    vec3 gain;
+    vec3 pull;
+    int begin;  // sourceIn is not read: the incoming light is that of the environment
+    int toEye;  // writes the radiance scattered towards the camera instead of sources; 2: also in cells far from smoke
 };
 
 #ifdef __cplusplus

@@ -11,16 +11,16 @@ namespace wisp::gpu {
 using uint = std::uint32_t;
 #endif
 
-#define WISP_PATH_STEPS 32768  // bricks and collisions of a sample at most; one that needs more is counted as cut short
+#define WISP_PATH_STEPS 32768  // maximum number of bricks and collisions of a sample; a sample that needs more is counted as truncated
 
 struct PathPush {
-    uint index;    // of the sample, from 0
+    uint index;  // of the sample, from 0
     uint seed;
-    int bounces;   // scatterings of a path at most; 0: any number
-    int spread;    // 1: samples lie anywhere in their pixel, 0: in its centre
+    int bounces;  // maximum number of scatterings of a path; 0: unlimited
+    int spread;   // 1: samples are spread over the pixel, 0: they lie at its centre
 };
 
-// One of an alias table: it stays with this chance, else it is the other one.
+// Entry of an alias table: `keep` is the probability of the entry itself, otherwise `other` is chosen.
 struct AliasEntry {
     float keep;
     uint other;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A velocity field that is given. Needs shared/grid.glsl.
+// A prescribed velocity field. Needs shared/grid.glsl.
 #include "shared/prescribed.h"
 layout(binding = 11, scalar) uniform PrescribedBlock { PrescribedData prescribed; };
 const float kTurn = 6.28318530717959;
@@ -10,13 +10,13 @@ vec2 arrowAt(ivec2 n) {
     return prescribed.arrows[n.y * WISP_ARROW_ROWS + n.x];
 }
 
-vec2 betweenArrows(vec2 place) {  // 0 to 1 along each edge of the box
+vec2 betweenArrows(vec2 place) {  // place: 0 to 1 along each edge of the box
     vec2 t = place * float(WISP_ARROW_ROWS) - 0.5, f = fract(t);
     ivec2 n = ivec2(floor(t));
     return mix(mix(arrowAt(n), arrowAt(n + ivec2(1, 0)), f.x), mix(arrowAt(n + ivec2(0, 1)), arrowAt(n + ivec2(1, 1)), f.x), f.y);
 }
 
-// At p [cells], in [m/s].
+// Velocity [m/s] at p [cells].
 vec3 prescribedVelocity(vec3 p) {
     vec2 box = vec2(sim.cells.xy), place = p.xy / box, r = p.xy - 0.5 * box;
     float U = prescribed.speed;

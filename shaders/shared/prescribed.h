@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A velocity field that is given, see PrescribedSettings in compute/scene/settings.h. Included by C++ and by GLSL (scalar layout).
+// A prescribed velocity field, see PrescribedSettings in compute/scene/settings.h. Shared by C++ and GLSL (scalar layout).
 #ifndef WISP_SHADERS_SHARED_PRESCRIBED_H
 #define WISP_SHADERS_SHARED_PRESCRIBED_H
 #include "enums.h"
@@ -16,20 +16,20 @@ using vec3 = glm::vec3;
 #define WISP_ARROW_ROWS 16
 
 struct PrescribedData {
-    int field;      // WISP_UNIFORM ...
-    float speed;    // [m/s]
-    vec3 velocity;  // of WISP_UNIFORM [m/s]
+    int field;                                       // WISP_UNIFORM ...
+    float speed;                                     // [m/s]
+    vec3 velocity;                                   // of WISP_UNIFORM [m/s]
     vec2 arrows[WISP_ARROW_ROWS * WISP_ARROW_ROWS];  // [m/s], rows from y0 up
 };
 
-struct DepartPush {
+struct DeparturePointsPush {
     float dt;   // [s]
-    int parts;  // of the step; 0: paths begin
+    int parts;  // number of parts of the step; 0: the paths begin
 };
 
 #ifdef __cplusplus
 WISP_MEMBERS(PrescribedData, field, speed, velocity, arrows)
-WISP_MEMBERS(DepartPush, dt, parts)
+WISP_MEMBERS(DeparturePointsPush, dt, parts)
 }  // namespace wisp::gpu
 #endif
 #endif

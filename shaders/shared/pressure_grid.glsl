@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pressure where it is on the pressure grid. Needs shared/grid.glsl.
+// Reads the pressure on the pressure grid. Needs shared/grid.glsl.
 #include "shared/poisson.glsl"
 layout(binding = 3, scalar) readonly buffer PressureIn { float pressureIn[]; };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a probe samples, and where. Included by C++ and by GLSL (scalar layout), so that it exists once.
+// Values that a probe samples, and its points. Shared by C++ and GLSL (scalar layout).
 #ifndef WISP_SHADERS_SHARED_PROBE_H
 #define WISP_SHADERS_SHARED_PROBE_H
 #include "wisp/wind.h"
@@ -11,18 +11,18 @@ namespace wisp::gpu {
 using uint = std::uint32_t;
 #endif
 
-// NaN where there is no value: outside of the box, or inside a body.
+// NaN if there is no value: outside the box or inside an obstacle.
 struct ProbeValue {
-    vec3 velocity;      // [m/s]
-    float pressure;     // p / rho = q / dt [m^2/s^2]
-    vec3 vorticity;     // [1/s]
+    vec3 velocity;   // [m/s]
+    float pressure;  // p / rho = q / dt [m^2/s^2]
+    vec3 vorticity;  // [1/s]
     float density;
     float temperature;  // [K] above ambient
 };
 
 // Points from + way * i / (count - 1) [m], i = 0 ... count - 1.
 struct ProbePush {
-    WispWind wind;  // where the velocity lies
+    WispWind wind;  // grid of the velocity
     vec3 from;
     vec3 way;
     uint count;

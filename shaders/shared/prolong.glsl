@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What the coarse level gives to one of the cells below coarse cell C, whose centre is at `offset` [coarse cells] from its
-// own: the coarse value, moved along each axis by the flux through the coarse face on that side, w (q_n - q). This is linear
-// interpolation in the open, q = 0 on the face of an open side, and constant next to a wall.
-// Needs shared/neighbours.glsl, of the coarse level.
+// Prolongation: the value that the coarse level gives to one of the cells below coarse cell C, whose centre is at `offset` [coarse cells]
+// from the centre of C. It is the coarse value, changed along each axis by the flux through the coarse face on that side, w (q_n - q). The
+// result is linear interpolation in open fluid, q = 0 on the face of an open side, and constant next to a wall.
+// Needs shared/neighbours.glsl of the coarse level.
 float prolonged(PressureLevel coarse, ivec3 C, vec3 offset) {
     float own = WISP_VALUE(cellIndex(coarse, C)), sum = own;
     bool regular = isRegular(coarse, C);
@@ -17,7 +17,7 @@ float prolonged(PressureLevel coarse, ivec3 C, vec3 offset) {
     return sum;
 }
 
-// The offset of the centre of child c of coarse cell c / 2.
+// Offset of the centre of child c from the centre of coarse cell c / 2.
 vec3 childOffset(PressureLevel coarse, ivec3 c) {
     vec3 offset = vec3(0.25);
     for (int axis = 0; axis < 3; ++axis) {

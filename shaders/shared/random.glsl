@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Random numbers by counting: number `draw` of sample `key.y` of pixel `key.x` is a hash of them and of the seed, in integers
-// alone, hence the same bits on every device and in any order. PCG in four dimensions (Jarzynski, Olano 2020).
+// Counter-based random numbers: number `draw` of sample `key.y` of pixel `key.x` is a hash of these numbers and the seed. It uses only
+// integers, so the bits are the same on every device and in any order. PCG in four dimensions (Jarzynski, Olano 2020).
 uvec4 hash4(uvec4 v) {
     v = v * 1664525u + 1013904223u;
     v.x += v.y * v.w; v.y += v.z * v.x; v.z += v.x * v.y; v.w += v.y * v.z;
@@ -11,7 +11,7 @@ uvec4 hash4(uvec4 v) {
 
 struct Random {
     uvec3 key;  // pixel, sample, seed
-    uint draw;  // how many were taken
+    uint draw;  // number of draws so far
 };
 
 uvec4 bits4(inout Random random) { return hash4(uvec4(random.key, random.draw++)); }

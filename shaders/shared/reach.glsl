@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How far the paths back of a work group of trace.comp reach: the longest component of any [cells]. Its groups are those of
-// shared/grid.glsl. Needs shared/grid.glsl.
+// Longest component [cells] of the backward paths of a work group of trace.comp. Its groups are those of shared/grid.glsl. Needs
+// shared/grid.glsl.
 #ifdef WISP_OWN_LOCAL_SIZE
 layout(constant_id = 16) const int kGroupY = 8;
 layout(constant_id = 17) const int kGroupZ = 4;

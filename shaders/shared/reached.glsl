@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bricks that smoke can come to, see smoke_reach.comp. Needs shared/grid.glsl.
+// Bricks that smoke can reach, see smoke_reach.comp. Needs shared/grid.glsl.
 #include "shared/bricks.h"
 layout(binding = 14, scalar) readonly buffer Reached { uint reached[]; };
 

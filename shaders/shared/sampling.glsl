@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Trilinear sampling at a continuous texel coordinate; the centre of texel i is at i + 1/2. Beyond the edges the field repeats
-// itself on periodic axes (samplers do so too), and is clamped on others.
+// Trilinear sampling at a continuous texel coordinate; the centre of texel i is at i + 1/2. Beyond the edges the field repeats on periodic
+// axes (samplers do the same) and is clamped on others.
 #ifndef WISP_SAMPLING_GLSL
 #define WISP_SAMPLING_GLSL
 #include "shared/periodic.glsl"
 #include "shared/flat.glsl"
 layout(constant_id = 0) const bool kExactFilter = false;
 
-// By hand, with full float weights: hardware weights have 8 bits of fraction and differ between vendors.
+// Filters with full float weights: hardware weights have 8 bits of fraction and differ between vendors.
 vec4 sampleExactly(sampler3D field, vec3 texel) {
     ivec3 size = textureSize(field, 0);
     vec3 t = texel - 0.5;
@@ -22,7 +22,7 @@ vec4 sampleExactly(sampler3D field, vec3 texel) {
     return sum;
 }
 
-// `perTexel` = 1 / size of the field: asking the texture for it costs as much as a fetch.
+// `perTexel` = 1 / size of the field. Querying the size of the texture costs as much as a fetch.
 vec4 sampleLinear(sampler3D field, vec3 texel, vec3 perTexel) {
     return kExactFilter ? sampleExactly(field, texel) : textureLod(field, texel * perTexel, 0.0);
 }

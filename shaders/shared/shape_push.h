@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A shape that sets or adds something: emitters and initial fields.
+// Shape of an emitter or an initial field.
 #ifndef WISP_SHADERS_SHARED_SHAPE_PUSH_H
 #define WISP_SHADERS_SHARED_SHAPE_PUSH_H
 #include "enums.h"
@@ -12,7 +12,7 @@ namespace wisp::gpu {
 struct ShapePush {
     ShapeData shape;
     ivec3 first;            // first cell of the box of cells that the shape touches
-    float density;          // held at least, or set
+    float density;          // minimum density of an emitter, or density of an initial field
     float densityRate;      // [1/s]
     float temperature;      // [K]
     float temperatureRate;  // [K/s]
@@ -21,14 +21,14 @@ struct ShapePush {
     vec3 colour;            // of the smoke, 0 to 1
 };
 
-struct JetPush {  // an emitter's velocity
+struct JetPush {  // velocity of an emitter
     ShapeData shape;
     ivec3 first;
     vec3 velocity;          // [m/s]
     float turbulence;       // rms of the velocity noise over |velocity|
     float turbulenceScale;  // [m]
-    vec3 carried;           // way [turbulenceScale] that the noise has come with the velocity: the fraction ...
-    ivec3 carriedCells;     // ... and the rest, so that it is as smooth after a day as at first
+    vec3 carried;           // distance [turbulenceScale] that the velocity has carried the noise: the fraction ...
+    ivec3 carriedCells;     // ... and the whole number, so that the noise is as smooth after a day as at the start
     int seed;
 };
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Signed distances [m], negative inside. Exact for sphere, box and capsule. Needs shared/grid.glsl.
 #include "shared/sampling.glsl"
-layout(binding = 14) uniform sampler3D meshDistances;   // [voxels] of all meshes' grids, one behind the other along z
-layout(constant_id = 6) const bool kHasMeshes = false;  // without any their code is left out
+layout(binding = 14) uniform sampler3D meshDistances;   // [voxels] distance grids of all meshes, stacked along z
+layout(constant_id = 6) const bool kHasMeshes = false;  // false: the compiler eliminates the code of meshes
 
-// Trilinear in the mesh's grid. Beyond it a lower bound: all that is of the mesh lies in the grid's box, and is seen from
-// outside at an angle of at least 90 degrees at the nearest point of the box.
+// Trilinear in the grid of the mesh. Outside the grid it is a lower bound: the whole mesh lies in the box of the grid. At the nearest point
+// of the box, the directions to the outside point and to any point of the mesh enclose at least 90 degrees.
 float meshDistance(ShapeData s, vec3 d) {
     vec3 rim = s.halfExtent - (0.5 + 1.0 / 64.0) * s.radius;  // no sample reaches the next grid
     vec3 inside = clamp(d, -rim, rim), beyond = d - inside;
@@ -17,7 +17,7 @@ float meshDistance(ShapeData s, vec3 d) {
 
 vec3 rotate(vec4 q, vec3 v) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v); }
 
-// Distance to a body whose centre is at -d.
+// Distance to a body from the point at the offset d from its centre.
 float bodyDistance(ShapeData s, vec3 d) {
     if (s.kind == WISP_SPHERE) return length(d) - s.radius;
     d = rotate(vec4(-s.rotation.xyz, s.rotation.w), d);
@@ -30,8 +30,9 @@ float bodyDistance(ShapeData s, vec3 d) {
     return length(d - t * s.halfExtent) - s.radius;
 }
 
-// Along periodic axes there is a body in every period. d, the way from one's centre, as that from image n of it: the nearest
-// along each axis, or where a bit of n is set the next. More are not needed: no body reaches further than a period (validate).
+// Along periodic axes there is an image of a body in every period. Converts d, the offset from a body's centre, to the offset from image n:
+// the nearest image along each axis, or the next nearest where a bit of n is set. More images are not needed, because no body is longer
+// than a period (see validate).
 bool isImage(int n) { return (n & ~kPeriodic) == 0; }
 vec3 fromImage(vec3 d, int n) {
     vec3 period = vec3(sim.cells) * sim.h, near = d - period * round(d / period);
@@ -40,7 +41,7 @@ vec3 fromImage(vec3 d, int n) {
     return kPeriodic == 0 ? d : mix(d, mix(near, next, isNext), periodicAxes());
 }
 
-// Radius of a ball around a body's centre that holds it.
+// Radius of a bounding ball around the centre of a body.
 float boundOf(ShapeData s) { return length(s.halfExtent) + s.radius; }
 
 float signedDistance(ShapeData s, vec3 x) {

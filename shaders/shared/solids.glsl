@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Obstacles and sides of the box as solids that move. Needs shared/grid.glsl.
+// Obstacles and sides of the box as moving solids. Needs shared/grid.glsl.
 #include "shared/shapes.glsl"
 
-vec3 turn(vec3 d, vec3 angle) {  // d turned by |angle| about it (Rodrigues)
+vec3 turn(vec3 d, vec3 angle) {  // d rotated by |angle| about `angle` (Rodrigues)
     float a = length(angle);
     if (a < 1e-9) return d;
     vec3 k = angle / a;
     return d * cos(a) + cross(k, d) * sin(a) + k * dot(k, d) * (1.0 - cos(a));
 }
 
-// Signed distance [m] at d from the centre of obstacle n to all its places from `swept` before the end of the step on; `ago`
-// [s] is the nearest one's time. Exact for spheres; others in so many positions that they lie a cell apart at most.
+// Signed distance [m] from the offset d from the centre of obstacle n to all positions of the obstacle during the last `swept` seconds of
+// the step. `ago` [s]: how long before the end of the step the nearest position was. Exact for spheres. Other shapes are evaluated at
+// positions that are at most a cell apart.
 float sweptDistance(int n, vec3 d, out float ago) {
     vec3 V = obstacles[n].velocity;
     float swept = obstacles[n].swept;
@@ -23,7 +24,7 @@ float sweptDistance(int n, vec3 d, out float ago) {
     float phi = 1e30;
     for (int k = 0; k < obstacles[n].positions; ++k) {
         float t = swept * float(k) / float(obstacles[n].positions - 1);
-        // What lay at d then lies there now, once moved and turned with the body.
+        // A point that was at d moves with the body to this position at the end of the step.
         float there = bodyDistance(obstacles[n].shape, turn(d + t * V, t * obstacles[n].angularVelocity));
         if (there < phi) {
             phi = there;
@@ -34,9 +35,9 @@ float sweptDistance(int n, vec3 d, out float ago) {
 }
 
 struct NearestObstacle {
-    int index;       // -1: there is none
+    int index;       // -1: there is no obstacle
     float distance;  // [m]
-    vec3 r;          // from its centre, where that was then [m]
+    vec3 r;          // offset from its centre at that time [m]
 };
 
 NearestObstacle nearestObstacle(vec3 x) {

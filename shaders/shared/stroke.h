@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A straight part of a stroke: see shared/stroke.glsl.
+// A straight segment of a stroke: see shared/stroke.glsl.
 #ifndef WISP_SHADERS_SHARED_STROKE_H
 #define WISP_SHADERS_SHARED_STROKE_H
 #include "step.h"
@@ -8,15 +8,15 @@
 namespace wisp::gpu {
 #endif
 
-#define WISP_STROKE_REACH 5.0f  // radii: so far from its way a stroke is felt; beyond it is below 4e-6
+#define WISP_STROKE_REACH 5.0f  // radii: range of a stroke around its path; beyond it the Gaussian is below 4e-6
 
 struct StrokePush {
-    ivec3 first;   // first cell of the box of cells that it touches
+    ivec3 first;   // first cell of the box of cells that the segment touches
     vec3 from;     // [m]
     vec3 along;    // unit
     float way;     // its length [m]
     float radius;  // standard deviation [m]
-    vec4 amount;   // added per metre of way within the Gaussian
+    vec4 amount;   // added per metre of path within the Gaussian
 };
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Surfaces: obstacles and the ground, a plane at the floor of the box that is there for what is above it.
-// Needs shared/volume.glsl.
+// Surfaces: obstacles and the ground. The ground is a plane at the floor of the box that only rays from above meet. Needs
+// shared/volume.glsl.
 layout(constant_id = 8) const bool kHasGround = false;
-const int kGround = WISP_MAX_OBSTACLES;  // where the index of an obstacle is asked for
+const int kGround = WISP_MAX_OBSTACLES;  // index of the ground where an index of an obstacle is expected
 
 // Distance to the first surface along a ray, at most `far`; `hit` is the obstacle, kGround, or -1. `width`, `edge`: see obstacleEdge.
 float surfaceEdge(vec3 x, vec3 d, float far, float width, out int hit, out Edge edge) {
@@ -20,7 +20,7 @@ float surfaceHit(vec3 x, vec3 d, float far, out int hit) {
     return surfaceEdge(x, d, far, 0.0, hit, edge);
 }
 
-// Share of the ground that is there at x; the surroundings are seen through the rest.
+// Opacity of the ground at x. The environment is seen through the rest.
 float groundCover(vec3 x) {
     vec2 middle = sim.origin.xz + 0.5 * boxSize().xz;
     return view.groundRadius > 0.0 ? 1.0 - smoothstep(1.0, 2.0, distance(x.xz, middle) / view.groundRadius) : 1.0;
@@ -29,17 +29,17 @@ float groundCover(vec3 x) {
 vec3 surfaceNormal(vec3 x, int hit) {
     if (hit == kGround) return vec3(0.0, 1.0, 0.0);
     ShapeData s = obstacles[hit].shape;
-    float e = s.kind == WISP_MESH ? 0.5 * s.radius : 0.01 * sim.h;  // a filter knows a voxel in steps of 1/256
+    float e = s.kind == WISP_MESH ? 0.5 * s.radius : 0.01 * sim.h;  // a filter resolves a voxel in steps of 1/256
     vec3 k = vec3(1.0, -1.0, 0.0);                                  // tetrahedral differences
     return normalize(k.xyy * signedDistance(s, x + e * k.xyy) + k.yyx * signedDistance(s, x + e * k.yyx) +
                      k.yxy * signedDistance(s, x + e * k.yxy) + k.xxx * signedDistance(s, x + e * k.xxx));
 }
 
-// The point of its surface nearest to x, which is close to it.
+// The point of the obstacle's surface nearest to x. x must be close to the surface.
 vec3 onSurface(vec3 x, int hit) { return hit == kGround ? x : x - signedDistance(obstacles[hit].shape, x) * surfaceNormal(x, hit); }
 
-// Where rays begin that leave a surface that was hit `t` away: ten times as far off as obstacleHit may have stopped, and out of
-// the reach of a filter's rounding in a mesh's grid.
+// Start of rays that leave a surface that was hit at the distance `t`. It is ten times as far from the surface as the point where
+// obstacleHit may have stopped, and farther than the rounding error of the filter in a mesh's grid.
 vec3 besideSurface(vec3 x, vec3 normal, int hit, float t) {
     float off = 1e-3 * sim.h * (10.0 + t);
     if (hit == kGround) x.y = sim.origin.y;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What temporal.comp is told.
+// Push constants of temporal.comp.
 #ifndef WISP_SHADERS_SHARED_TEMPORAL_H
 #define WISP_SHADERS_SHARED_TEMPORAL_H
 #include "view.h"
@@ -8,15 +8,15 @@
 namespace wisp::gpu {
 #endif
 
-#define WISP_HISTORY 8.0        // pictures that a mean has the weight of, at most
-#define WISP_DEPTH_CHANGE 0.1  // of a depth: what has moved by more is something else
+#define WISP_HISTORY 8.0       // maximum weight of the history [frames]
+#define WISP_DEPTH_CHANGE 0.1  // relative change of depth above which a pixel shows a different object
 
 struct TemporalPush {
-    vec3 eye;      // the camera of the picture before, as in ViewData
+    vec3 eye;  // camera of the previous frame, as in ViewData
     vec3 right;
     vec3 up;
     vec3 forward;
-    int first;     // there is none
+    int first;  // there is no previous frame
 };
 
 #ifdef __cplusplus

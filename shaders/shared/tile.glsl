@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A tile of `level` and WISP_LAYERS layers of cells around it in shared memory (an even number). Each half sweep there needs
-// one layer less of them than the one before: what neighbouring groups do too is done twice, and nobody waits for a dispatch
-// in between. All that comes from memory is asked for at once, before the first of them, for its latency is most of the time.
+// A tile of `level` and WISP_LAYERS layers of cells around it in shared memory (an even number). Each half sweep needs one layer less than
+// the half sweep before. Neighbouring groups repeat some of the work, but no group waits for a dispatch in between. All loads from memory
+// are issued before the first half sweep, because their latency is most of the time.
 // Needs a push constant `level`, a buffer `rhs` and WISP_THREADS.
 #include "shared/poisson.glsl"
 #include "shared/level_cell.glsl"
@@ -13,24 +13,24 @@ const int kLayersZ = kFlat ? 0 : WISP_LAYERS;
 const ivec3 kTile = ivec3(kTileX, kTileY, kTileZ), kLayers = ivec3(WISP_LAYERS, WISP_LAYERS, kLayersZ);
 const ivec3 kStored = ivec3(kTileX + 2 * WISP_LAYERS, kTileY + 2 * WISP_LAYERS, kTileZ + 2 * kLayersZ);
 const int kHalf = kStored.x / 2, kCells = kStored.x * kStored.y * kStored.z;
-// Where an array's size cannot depend on whether the grid is flat: so many are enough.
+// Upper bounds, for the sizes of arrays, which cannot depend on whether the grid is flat.
 #define WISP_AROUND(layers) ((WISP_TILE_X / 2 + (layers)) * (WISP_TILE_Y + 2 * (layers)) * (WISP_TILE_Z + 2 * (layers)))
 #define WISP_TURNS(count) (((count) + WISP_THREADS - 1) / WISP_THREADS)
 #define WISP_STORED (2 * WISP_AROUND(WISP_LAYERS))
 shared float tile[WISP_STORED];  // q, 0 outside the box
 
-// Cells of a colour in the tile and so many layers around it.
+// Number of cells of a colour in the tile and in `layers` layers around it.
 int countAround(int layers) { return (kTile.x / 2 + layers) * (kTile.y + 2 * layers) * (kTile.z + (kFlat ? 0 : 2 * layers)); }
-// Whether turn k of a loop over so many has anything to do; known when the pipeline is made.
+// Whether iteration k of a loop over `count` items has anything to do; known when the pipeline is created.
 bool isTurn(int k, int count) { return k * WISP_THREADS < count; }
 
-ivec3 tileFirst() { return ivec3(gl_WorkGroupID) * kTile - kLayers; }  // the cell at the first place
+ivec3 tileFirst() { return ivec3(gl_WorkGroupID) * kTile - kLayers; }  // the cell at the first position
 ivec3 nearest(PressureLevel l, ivec3 C) { return clamp(C, ivec3(0), l.cells - 1); }
 
-// Rows lie as in shared/pressure_level.h, by parity of the place.
-int placeOf(ivec3 p) { return (p.z * kStored.y + p.y) * kStored.x + (p.x & 1) * kHalf + (p.x >> 1); }
+// Rows are stored as in shared/pressure_level.h, by the parity of the position.
+int cellIndex(ivec3 p) { return (p.z * kStored.y + p.y) * kStored.x + (p.x & 1) * kHalf + (p.x >> 1); }
 
-// A cell with what its equation needs; the right neighbour follows the left one.
+// A cell with the data of its equation. The right neighbour follows the left one.
 struct TileCell {
     int place, left;
     vec3 low, high;   // weights
@@ -40,12 +40,12 @@ struct TileCell {
 TileCell tileCell(ivec3 p) {
     ivec3 stored = tileFirst() + p, C = nearest(level, stored);
     vec4 w = weightsAt(level, C);
-    int place = placeOf(p);
+    int place = cellIndex(p);
     return TileCell(place, place + ((p.x & 1) == 1 ? -kHalf : kHalf - 1), w.xyz, highWeightsAt(level, C), rhs[cellIndex(level, C)],
         stored == C ? w.w : -1.0);
 }
 
-// Cell n of a colour in the tile and so many layers around it, or in the tile alone.
+// Cell n of a colour in the tile and in `layers` layers around it; below, in the tile alone.
 TileCell cellAround(int n, int colour, int layers) {
     int row = kTile.x / 2 + layers, rows = kTile.y + 2 * layers, last = countAround(layers) - 1;
     int i = min(n, last);
@@ -75,16 +75,16 @@ void relaxCell(TileCell c) {
     if (c.sum >= 0.0) tile[c.place] += omega * (c.sum > 0.0 ? residualOf(c) / c.sum : -tile[c.place]);
 }
 
-// The cell of stored place n, in the order of memory.
+// Position of index n, in the order of memory.
 ivec3 storedPlace(int n) {
     int slot = n % kStored.x;
     return ivec3(slot < kHalf ? 2 * slot : 2 * (slot - kHalf) + 1, (n / kStored.x) % kStored.y, n / (kStored.x * kStored.y));
 }
 
-// A thread's own pair of cells.
+// Stores the thread's own pair of cells.
 void storeTile() {
     [[unroll]] for (int k = 0; k < 2; ++k) {
         ivec3 p = ownPair(int(gl_LocalInvocationIndex)) + k * unit(0), C = tileFirst() + p;
-        if (!outside(C, level.cells)) pressureOut[cellIndex(level, C)] = tile[placeOf(p)];
+        if (!outside(C, level.cells)) pressureOut[cellIndex(level, C)] = tile[cellIndex(p)];
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fills the tile with what is in `pressureIn`. Needs shared/tile.glsl.
+// Fills the tile from `pressureIn`. Needs shared/tile.glsl.
 void fillTile() {
     float q[WISP_TURNS(WISP_STORED)];
     [[unroll]] for (int k = 0; k < q.length(); ++k) {
@@ -10,6 +10,6 @@ void fillTile() {
     }
     [[unroll]] for (int k = 0; k < q.length(); ++k) {
         int n = int(gl_LocalInvocationIndex) + k * WISP_THREADS;
-        if (n < kCells) tile[n] = q[k];  // false, too, where it is no turn
+        if (n < kCells) tile[n] = q[k];  // also false where iteration k has nothing to do
     }
 }

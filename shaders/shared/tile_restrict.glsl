@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The tile's own cells to pressureOut, and what a sweep has left of them for the next coarser level: its right-hand side is
-// H_c^2 times the mean residual (b - A q) / H^2 of the eight cells below, half their sum; of four in flat grids, their sum.
+// Stores the tile's own cells to pressureOut, and restricts the residual after a sweep to the next coarser level. The coarse right-hand
+// side is H_c^2 times the mean residual (b - A q) / H^2 of the eight cells below, which is half their sum. In flat grids it is the sum of
+// four cells.
 // Needs shared/tile.glsl; `own` is the thread's pair of cells.
 shared float sums[WISP_THREADS];
 
@@ -10,7 +11,7 @@ void restrictTile(TileCell own[2]) {
     storeTile();
     sums[n] = (own[0].sum > 0.0 ? residualOf(own[0]) : 0.0) + (own[1].sum > 0.0 ? residualOf(own[1]) : 0.0);
     barrier();
-    // Of four threads with a pair of cells each, one has the coarse cell.
+    // Four threads with a pair of cells each share a coarse cell; one of them writes it.
     if (((p.y | p.z) & 1) == 1 || outside(C, coarse.cells)) return;
     const int row = kTile.x / 2, plane = row * kTile.y;
     float sum = sums[n] + sums[n + row];

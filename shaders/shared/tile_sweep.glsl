@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A whole sweep on the tile, which `fillTile` fills, and its own cells to pressureOut. Needs shared/tile.glsl.
+// One whole sweep on the tile, which `fillTile` fills. Needs shared/tile.glsl.
 void sweepTile() {
     int thread = int(gl_LocalInvocationIndex);
     TileCell red[WISP_TURNS(WISP_AROUND(1))], black = ownCell(thread, 1);

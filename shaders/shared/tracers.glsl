@@ -6,7 +6,7 @@
 layout(local_size_x = WISP_TRACER_GROUP) in;
 layout(push_constant, scalar) uniform Push { TracersPush push; };
 
-// Anywhere in the box outside of obstacles, by chance; nowhere if a few tries do not come to such a place.
+// A random position in the box outside obstacles; 0 if four tries do not find one.
 vec4 born(uint n, float left) {
     Random random = Random(uvec3(n, push.step, push.seed), 0u);
     for (int tries = 0; tries < 4; ++tries) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Free flights through the smoke without a quadrature: collisions with a medium of the bricks' majorants, of which a share
-// density / majorant is real. Needs shared/majorant.glsl, shared/random.glsl, shared/path.h.
-int budget = WISP_PATH_STEPS;  // what is left to this invocation
-bool whole = true;             // false: a bound was met, and the sample is not what it should be
+// Free flights through the smoke without a quadrature. Collisions are drawn in a medium with the bricks' majorants. A share
+// density / majorant of the collisions is real. Needs shared/majorant.glsl, shared/random.glsl, shared/path.h.
+int budget = WISP_PATH_STEPS;  // remaining steps of this invocation
+bool whole = true;             // false: the budget ran out or a majorant was too small, and the sample is wrong
 
 float freeDepth(float u) { return -log(1.0 - u); }  // optical depth to the next collision
 
@@ -21,7 +21,7 @@ bool collision(vec3 x, vec3 d, float far, inout Random random, out float t) {
         w.t += depth / sigma;
         vec4 u = uniform4(random);
         float real = view.extinction * densityAt(x + w.t * d);
-        whole = whole && real <= 1.001 * sigma;  // false for NaN
+        whole = whole && real <= 1.001 * sigma;  // false for NaN, too
         if (u.x * sigma < real) {
             t = w.t;
             return true;
@@ -32,8 +32,8 @@ bool collision(vec3 x, vec3 d, float far, inout Random random, out float t) {
     return false;
 }
 
-// Ratio tracking (Novák, Selle, Jarosz 2014): an unbiased estimate of the transmittance up to `far`. Below 1/10 the walk goes on
-// with a tenth of the chance and ten times the weight.
+// Ratio tracking (Novák, Selle, Jarosz 2014): an unbiased estimate of the transmittance up to `far`. Below 0.1, Russian roulette continues
+// the walk with the probability T / 0.1 and the transmittance 0.1.
 float transmittanceEstimate(vec3 x, vec3 d, float far, inout Random random) {
     Walk w = walkBricks(x, d, far);
     if (w.t >= w.end) return 1.0;

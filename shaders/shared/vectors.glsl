@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Vectors at cells that nobody interpolates lie in buffers, in the order of their cells, x fastest: reading one there costs a
-// fourth of a texture's fetch. Four halves each, or four floats in float storage. A field that is larger than a binding may be
-// goes by its address, which is a push constant. Needs shared/grid.glsl.
+// Vectors at cells that are never interpolated are stored in buffers, in the order of the cells, x fastest: reading one costs a quarter of
+// a texture fetch. Each is four halves, or four floats in float storage. A field that exceeds the maximum size of a binding is accessed by
+// its address, which is a push constant. Needs shared/grid.glsl.
 #ifndef WISP_VECTORS_GLSL
 #define WISP_VECTORS_GLSL
 #extension GL_EXT_buffer_reference : require
@@ -11,7 +11,7 @@ layout(constant_id = 13) const bool kByAddress = false;
 layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer VectorsIn { uvec2 read[]; };
 layout(buffer_reference, scalar, buffer_reference_align = 8) writeonly buffer VectorsOut { uvec2 written[]; };
 
-// Declares field `name` at binding n. The push constants have VectorsIn or VectorsOut `name`Address.
+// Declares field `name` at binding n. The push constants must contain VectorsIn or VectorsOut `name`Address.
 #define VECTORS_IN(n, name) layout(binding = n, scalar) readonly buffer name##Field { uvec2 name[]; }
 #define VECTORS_OUT(n, name) layout(binding = n, scalar) writeonly buffer name##Field { uvec2 name[]; }
 #define LOAD(name, place) unpacked(WORDS(name, place, 0u), kHalfStorage ? uvec2(0u) : WORDS(name, place, 1u))
@@ -25,22 +25,22 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) writeonly buffer Ve
         if (!kHalfStorage && !kByAddress) name[wordsAt(place) + 1u] = words.zw;                           \
     }
 
-uint wordsAt(uint place) { return kHalfStorage ? place : 2u * place; }  // pairs of words
+uint wordsAt(uint place) { return kHalfStorage ? place : 2u * place; }  // in pairs of words
 vec4 unpacked(uvec2 first, uvec2 second) {
     return kHalfStorage ? vec4(unpackHalf2x16(first.x), unpackHalf2x16(first.y)) : uintBitsToFloat(uvec4(first, second));
 }
 uvec4 packed(vec4 v) {
     if (!kHalfStorage) return floatBitsToUint(v);
-    if (max(max(abs(v.x), abs(v.y)), max(abs(v.z), abs(v.w))) > kLargestHalf)  // one look for all costs an H200 less
-        v = mix(v, sign(v) * kLargestHalf, greaterThan(abs(v), vec4(kLargestHalf)));  // NaN stays
+    if (max(max(abs(v.x), abs(v.y)), max(abs(v.z), abs(v.w))) > kLargestHalf)  // one comparison for all components costs an H200 less
+        v = mix(v, sign(v) * kLargestHalf, greaterThan(abs(v), vec4(kLargestHalf)));  // NaN does not change
     return uvec4(packHalf2x16(v.xy), packHalf2x16(v.zw), 0u, 0u);
 }
 
-// From a cell to the next one along an axis.
+// Index difference from a cell to the next one along an axis.
 uint strideOf(int axis) { return axis == 0 ? 1u : uint(axis == 1 ? sim.cells.x : sim.cells.x * sim.cells.y); }
 
-// Place of the cell below c along an axis, or above it; where the box ends and is not periodic that of the cell itself. `place` is
-// that of c or, past the last cells, where fields on faces have texels still, of the nearest cell.
+// Index of the cell below c along an axis, or above it. At an end of the box that is not periodic, the index of the cell itself. `place` is
+// the index of c. Past the last cells, where face fields still have texels, it is the index of the nearest cell.
 uint below(uint place, ivec3 c, int axis) {
     uint n = uint(sim.cells[axis]), last = isPeriodic(axis) ? (n - 1u) * strideOf(axis) : 0u;
     return place + (uint(c[axis] - 1) < n - 1u ? -strideOf(axis) : last);

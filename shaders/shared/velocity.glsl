@@ -9,7 +9,7 @@ vec3 faceTexel(vec3 p, int axis) {
     return t;
 }
 
-// How far inside the box [cells] the outermost of an axis's faces are: along the axis on its sides, else in the middles of cells.
+// Distance [cells] of the outermost faces of an axis from the sides of the box: 0 along the axis itself, otherwise 0.5.
 vec3 faceMargin(int axis) { return 0.5 - 0.5 * vec3(unit(axis)); }
 
 float velocityComponent(sampler3D velocity, vec3 p, int axis) {

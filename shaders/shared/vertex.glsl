@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: MIT
-// A vertex of a path: what it scatters, and where the path goes on. Needs shared/phase.glsl, shared/reflection.glsl.
+// A vertex of a path: how it scatters light, and how the path continues. Needs shared/phase.glsl, shared/reflection.glsl.
 struct Vertex {
-    vec3 ray;  // on which it was found
+    vec3 ray;  // ray on which it was found
     bool smoke;
-    vec3 normal;  // of a surface, as below
+    vec3 normal;  // only for a surface, like the next member
     SurfaceData surface;
 };
 
-// Share of the light from `towards` that it sends back along the ray [1/sr]: phase function, or reflectance times the cosine.
+// Share of the light from `towards` that the vertex sends back along the ray [1/sr]: phase function, or reflectance times the cosine.
 vec3 scattered(Vertex v, vec3 towards) {
     if (v.smoke) return vec3(phase(dot(towards, v.ray), view.g, view.gBack, view.blend));
     return reflected(v.surface, v.surface.roughness * v.surface.roughness, v.normal, -v.ray, towards);
 }
 
-// Chance that the path is mirrored by the coat, not scattered by the base.
+// Probability that the coat mirrors the path and the base does not scatter it.
 float coatChance(Vertex v) {
     float F = coatReflectance(v.surface, eyeCosine(v.normal, -v.ray)),
         base = max(v.surface.colour.x, max(v.surface.colour.y, v.surface.colour.z));
     return F / max(F + (1.0 - F) * base, 1e-30);
 }
 
-// Chance per solid angle that drawn() is d [1/sr]: of a surface the cosine over pi, or that of seen facets.
+// Probability density of drawn() at d [1/sr]. For a surface, the cosine over pi for the base, and the density of visible facets for the
+// coat.
 float chance(Vertex v, vec3 d) {
     if (v.smoke) return phase(dot(d, v.ray), view.g, view.gBack, view.blend);
     float alpha = v.surface.roughness * v.surface.roughness, cosine = dot(v.normal, d), o = eyeCosine(v.normal, -v.ray),
@@ -29,7 +30,8 @@ float chance(Vertex v, vec3 d) {
     return coat * facets(alpha, dot(v.normal, normalize(d - v.ray))) / (2.0 * (o + smith(alpha, o))) + (1.0 - coat) * cosine / kPi;
 }
 
-// A facet's normal, drawn as often as the eye sees such ones (Dupuy, Benyoub 2023): on a sphere, stretched by the roughness.
+// Draws the normal of a facet with the density with which the eye sees such facets (Dupuy, Benyoub 2023), on a sphere stretched by the
+// roughness.
 vec3 seenFacet(vec3 normal, vec3 eye, float alpha, vec2 u) {
     vec3 a, b;
     across(normal, a, b);
@@ -39,7 +41,7 @@ vec3 seenFacet(vec3 normal, vec3 eye, float alpha, vec2 u) {
     return normalize(alpha * (m.x * a + m.y * b) + m.z * normal);
 }
 
-// The direction in which the path goes on: u.x chooses the lobe.
+// Draws the direction in which the path continues: u.x selects the lobe.
 vec3 drawn(Vertex v, vec3 u) {
     if (v.smoke) return samplePhase(v.ray, view.g, view.gBack, view.blend, u);
     if (u.x < coatChance(v)) return reflect(v.ray, seenFacet(v.normal, -v.ray, v.surface.roughness * v.surface.roughness, u.yz));

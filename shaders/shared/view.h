@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the passes of a picture may read beside StepData.
+// Data that the passes of an image may read in addition to StepData.
 #ifndef WISP_SHADERS_SHARED_VIEW_H
 #define WISP_SHADERS_SHARED_VIEW_H
 #include "enums.h"
@@ -13,62 +13,63 @@ using ivec2 = glm::ivec2;
 #endif
 
 #define WISP_MAX_LIGHTS 4
-#define WISP_NEAR_CELLS 6       // of the light volume, marched from each towards suns
+#define WISP_NEAR_CELLS 6       // cells of the light volume that are ray-marched from each cell towards suns
 #define WISP_BRICK 8            // scalar cells along an edge of an occupancy brick
-#define WISP_BRICK_THREADS 128  // of the group that looks at one
+#define WISP_BRICK_THREADS 128  // threads of the group that processes one brick
 
 struct LightData {
-    vec3 towards;   // unit vector to a sun, position of a point or a spot [m]
+    vec3 towards;  // unit vector to a sun, position of a point or a spot [m]
     int kind;
-    vec3 power;     // irradiance [W/m^2] of a sun, intensity [W/sr] of a point
-    vec3 axis;      // of a spot: unit vector along its middle
-    float cosOuter; // where its light ends
-    float perCos;   // 1 / (cosine where it begins to fall off - cosOuter)
-    float width;    // diameter: of a sun over its distance, of others [m]
+    vec3 power;      // irradiance [W/m^2] of a sun, intensity [W/sr] of a point
+    vec3 axis;       // of a spot: unit vector along its axis
+    float cosOuter;  // cosine of the angle where its light ends
+    float perCos;    // 1 / (cosine where its falloff begins - cosOuter)
+    float width;     // diameter [m]; of a sun, over its distance
 };
 
-// A matt base under a clear, rough coat, see shared/reflection.glsl.
+// A diffuse base under a clear, rough coat, see shared/reflection.glsl.
 struct SurfaceData {
     vec3 colour;      // albedo of the base
-    float specular;   // Fresnel reflectance of the coat, seen straight on; 0: there is none
+    float specular;   // Fresnel reflectance of the coat at normal incidence; 0: no coat
     float roughness;  // of the coat
 };
 
 struct ViewData {
-    vec3 eye;           // [m]
-    vec3 right;         // half width of the picture at distance 1, with the aspect ratio
-    vec3 up;            // half height of the picture at distance 1
-    vec3 forward;       // unit
+    vec3 eye;      // [m]
+    vec3 right;    // half the width of the image at distance 1, with the aspect ratio
+    vec3 up;       // half the height of the image at distance 1
+    vec3 forward;  // unit
     ivec2 pixels;
-    ivec3 lightCells;   // light volume
+    ivec3 lightCells;  // light volume
     ivec3 skyCells;
-    ivec3 bricks;       // of occupancy
+    ivec3 bricks;       // bricks of the occupancy grid
     float stepLength;   // [m]
-    float leastDensity;  // bricks that hold no more count as empty
-    float stepDensity;  // [m] of density 1 that a longer step may meet at most; 0: all steps are stepLength
-    float footprint;    // 1: the picture is filtered over pixels, 0: it is seen through their middles
-    float noiseShift;   // of the first steps' shares, 0 to 1
+    float minDensity;   // bricks without a larger density count as empty
+    float stepDensity;  // [m] of density 1 that a longer step may cross at most; 0: all steps are stepLength
+    float footprint;    // 1: the image is filtered over pixels, 0: it is sampled at their centres
+    float noiseShift;   // offset of the noise that sets the length of first steps, 0 to 1
     float extinction;   // [1/m per unit density]
     vec3 albedo;
-    vec3 emission;      // [W/(m^2 sr)]
+    vec3 emission;  // [W/(m^2 sr)]
     float g;
     float gBack;
-    float blend;        // share of the second lobe
-    vec3 environment[9];   // radiance in spherical harmonics: factors of 1, x, y, z, xy, yz, zx, 3y^2 - 1, x^2 - z^2
-    float environmentTurn; // share of a circle from a direction to the column of its texel, beside what shared/environment.glsl has
-    SurfaceData surfaces[WISP_MAX_OBSTACLES + 1];  // the last is the ground's
-    float groundRadius;    // [m] from the box's middle, to which the ground is whole; 0: it has no end
-    float exposure;     // factor
-    int tonemap;        // WISP_ACES ...
+    float blend;          // weight of the second lobe
+    vec3 environment[9];  // radiance in spherical harmonics: factors of 1, x, y, z, xy, yz, zx, 3y^2 - 1, x^2 - z^2
+    // share of a full turn from a direction to the column of its texel, in addition to that of shared/environment.glsl
+    float environmentRotation;
+    SurfaceData surfaces[WISP_MAX_OBSTACLES + 1];  // the last one is that of the ground
+    float groundRadius;                            // [m] from the centre of the box, within which the ground is opaque; 0: unlimited
+    float exposure;                                // factor
+    int tonemap;                                   // WISP_ACES ...
     LightData lights[WISP_MAX_LIGHTS];
 };
 
 #ifdef __cplusplus
 WISP_MEMBERS(LightData, towards, kind, power, axis, cosOuter, perCos, width)
 WISP_MEMBERS(SurfaceData, colour, specular, roughness)
-WISP_MEMBERS(ViewData, eye, right, up, forward, pixels, lightCells, skyCells, bricks, stepLength, leastDensity, stepDensity, footprint,
-    noiseShift, extinction, albedo, emission, g, gBack, blend, environment, environmentTurn, surfaces, groundRadius, exposure, tonemap,
-    lights)
+WISP_MEMBERS(ViewData, eye, right, up, forward, pixels, lightCells, skyCells, bricks, stepLength, minDensity, stepDensity, footprint,
+             noiseShift, extinction, albedo, emission, g, gBack, blend, environment, environmentRotation, surfaces, groundRadius, exposure,
+             tonemap, lights)
 }  // namespace wisp::gpu
 #endif
 #endif

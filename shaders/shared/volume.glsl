@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The smoke as a medium: density at a point, rays through its box. Positions are metres. Needs shared/grid.glsl.
+// The smoke as a medium: density at a point, rays through its box. Positions are in metres. Needs shared/grid.glsl.
 #include "shared/view.h"
 #include "shared/shapes.glsl"
 layout(binding = 1, scalar) uniform ViewBlock { ViewData view; };
@@ -7,7 +7,7 @@ layout(binding = 2) uniform sampler3D scalars;
 layout(constant_id = 1) const int kOctaves = 3;
 layout(constant_id = 2) const int kLights = 1;
 layout(binding = 10) uniform sampler3D smokeColour;         // density times colour
-layout(constant_id = 10) const bool kHasColours = false;  // else all smoke is white, and this is not read
+layout(constant_id = 10) const bool kHasColours = false;  // false: all smoke is white, and smokeColour is not read
 const float kPi = 3.14159265358979;
 const float kFar = 1e30;
 
@@ -15,15 +15,15 @@ vec3 boxSize() { return vec3(sim.cells) * sim.h; }
 vec3 unitPoint(vec3 x) { return (x - sim.origin) / boxSize(); }  // texture coordinate of any field that fills the box
 float densityAt(vec3 x) { return textureLod(scalars, unitPoint(x), 0.0).x; }
 
-// Smoke's colour is carried as density times colour: that is linear, so where smoke mixes its colours mix by how much there is of each,
-// and what carries density carries it. Their quotient is the mean colour of the smoke at x, where there is any.
+// The colour of smoke is stored as density times colour. This is linear: where smoke mixes, its colours mix in proportion to their amounts,
+// and it is advected like the density. Divided by the density, it is the mean colour of the smoke at x, if there is any.
 vec3 albedoAt(vec3 x) {
     if (!kHasColours) return view.albedo;
     vec3 colour = textureLod(smokeColour, unitPoint(x), 0.0).rgb / max(densityAt(x), 1e-20);
     return view.albedo * clamp(colour, 0.0, 1.0);
 }
 
-// Distances at which a ray enters and leaves the box; enter > leave: it misses. `inverse` = 1 / direction.
+// Distances at which a ray enters and leaves the box; it misses the box if enter > leave. `inverse` = 1 / direction.
 vec2 boxSpan(vec3 x, vec3 inverse) {
     vec3 a = (sim.origin - x) * inverse, b = (sim.origin + boxSize() - x) * inverse;
     vec3 low = min(a, b), high = max(a, b);
@@ -34,28 +34,29 @@ vec3 safeInverse(vec3 d) {
     return 1.0 / mix(d, vec3(1e-8), lessThan(abs(d), vec3(1e-8)));
 }
 
-// Where a volume of light is sampled: samplers repeat fields along periodic axes, but light falls from one side.
+// Texture coordinate at which a light volume is sampled. Samplers repeat fields along periodic axes, but light falls from one side, so the
+// coordinate is clamped.
 vec3 lightPoint(vec3 x, ivec3 cells) {
     vec3 rim = 0.5 / vec3(cells);
     return kPeriodic == 0 ? unitPoint(x) : clamp(unitPoint(x), rim, 1.0 - rim);
 }
 
-// The part of a ray between the periodic sides of the box, where bodies are cut: one period is shown.
+// The part of a ray between the periodic sides of the box. Only one period is shown, so bodies are cut at these sides.
 vec2 periodSpan(vec3 x, vec3 inverse, float far) {
     vec3 a = (sim.origin - x) * inverse, b = (sim.origin + boxSize() - x) * inverse;
     vec3 low = mix(vec3(0.0), min(a, b), periodicAxes()), high = mix(vec3(far), max(a, b), periodicAxes());
     return vec2(max(max(low.x, low.y), max(low.z, 0.0)), min(min(high.x, high.y), min(high.z, far)));
 }
 
-// Where a ray comes closest to an obstacle that it passes.
+// The point at which a ray comes closest to an obstacle that it passes.
 struct Edge {
     float t;      // [m]
-    float cover;  // of a pixel with a straight edge there; 0: none comes so close
+    float cover;  // coverage of a pixel with a straight edge there; 0: no edge is close enough
     int hit;
 };
 
-// Whether a ray passes a capsule, whose ball is much larger than itself, by more than half a pixel: from the least distance of the ray to
-// its axis.
+// Whether a ray passes a capsule by more than half a pixel, from the smallest distance between the ray and the axis. The bounding ball of a
+// capsule is much larger than the capsule.
 bool passesCapsule(ShapeData s, vec3 x, vec3 d, float width) {
     vec3 axis = rotate(s.rotation, s.halfExtent), w = x - s.centre;
     float b = dot(d, axis), c = max(dot(axis, axis), 1e-20), e = dot(axis, w), f = dot(d, w);
@@ -64,11 +65,10 @@ bool passesCapsule(ShapeData s, vec3 x, vec3 d, float width) {
     return length(w + t * d - at * axis) > s.radius + width * t + 1e-3 * sim.h * (1.0 + t);
 }
 
-// Distance to the first obstacle along a ray, at most `far`, by sphere tracing. A ray that grazes a face makes short steps: it
-// counts as a hit after 256 of them, if it is closer than 1/256 of its way: not if it has left the face behind.
-// With a pixel's `width` over its distance, obstacles are smaller by half a pixel, and `edge` is the one before `far` that covers most of
-// the
-// pixel beyond that: an edge half a pixel outside covers nothing, one on the ray half of it.
+// Distance to the first obstacle along a ray, at most `most`, by sphere tracing. A ray that grazes a face makes short steps. After 256
+// steps it counts as a hit if it is closer than 1/256 of its length. A ray that has left the face behind is not that close.
+// With the `width` of a pixel over its distance, obstacles shrink by half a pixel. `edge` is then the edge before the hit that covers most
+// of the pixel: an edge half a pixel away from the ray covers nothing, an edge on the ray covers half.
 float obstacleEdge(vec3 x, vec3 d, float most, float width, out int hit, out Edge edge) {
     hit = -1;
     edge = Edge(0.0, 0.0, -1);
@@ -87,7 +87,7 @@ float obstacleEdge(vec3 x, vec3 d, float most, float width, out int hit, out Edg
         for (int k = 0; t < far; ++k) {
             float phi = signedDistance(s, x + t * d) + 0.5 * width * t;
             if (phi < 1e-4 * sim.h * (1.0 + t) || (k >= 256 && phi < t / 256.0)) {
-                far = max(t + min(phi, 0.0), first);  // a mesh's grid may change faster than the distance that it samples
+                far = max(t + min(phi, 0.0), first);  // the distances in a mesh's grid may change faster than the true distance
                 hit = n;
                 break;
             }

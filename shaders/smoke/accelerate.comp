@@ -4,7 +4,7 @@
 #include "shared/grid.glsl"
 #include "shared/limits.glsl"
 #include "shared/vectors.glsl"
-// u += dt a, with a at a face as the mean of the two cells beside it; limited. In place.
+// u += dt a, limited; a at a face is the mean of the two cells beside it. In place.
 layout(binding = 2) uniform sampler3D velocityIn;    // [m/s], on faces
 layout(binding = 3) uniform writeonly image3D velocityOut;
 VECTORS_IN(1, acceleration);  // [m/s^2], at cell centres
@@ -14,7 +14,7 @@ void main() {
     ivec3 c = cell();
     if (outside(c, sim.cells + 1)) return;
     vec4 u = texelFetch(velocityIn, c, 0);
-    uint place = placeOf(inGrid(c, sim.cells), sim.cells);
+    uint place = cellIndex(inGrid(c, sim.cells), sim.cells);
     vec3 here = LOAD(acceleration, place).xyz;
     [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
         if (faceExists(c, axis)) u[axis] += 0.5 * sim.dt * (here[axis] + LOAD(acceleration, below(place, c, axis))[axis]);

@@ -10,17 +10,17 @@
 #include "shared/cubic.glsl"
 #include "shared/clamping.glsl"
 #include "shared/inflow.glsl"
-// Semi-Lagrangian for density and temperature, and for density times colour: s'(x) = s(x - path), first order; third away from solids with
-// cubic interpolation. Through sides that are no wall comes in what is outside; a solid cell holds nothing; next to one only the fluid's
-// share of a sample counts. What a moving obstacle covers in this step is
-// fluid still where the smoke comes from: the obstacle pushes it ahead.
+// Semi-Lagrangian advection of density and temperature, or of density times colour: s'(x) = s(x - path), first order. With cubic
+// interpolation it is third order away from solids. Values outside the box enter through sides that are not walls. A solid cell holds
+// nothing. Next to solids only the fluid's share of a sample counts. Cells that a moving obstacle covers in this step still count as fluid
+// where the smoke comes from: the obstacle pushes it ahead.
 layout(binding = 3) uniform sampler3D scalarsIn;
 layout(binding = 4) uniform writeonly image3D scalarsOut;
-layout(binding = 5) uniform sampler3D opennessBefore;  // at the beginning of the step
+layout(binding = 5) uniform sampler3D apertureBefore;  // at the beginning of the step
 layout(binding = 6) uniform sampler3D scalarsInLeast;
 layout(binding = 7) uniform sampler3D scalarsInGreatest;
 VECTORS_IN(1, back);  // displacements of trace.comp
-// exp(-rate dt) of each channel's decay
+// keep: decay factor of each channel, exp(-rate dt)
 layout(push_constant, scalar) uniform Push { VectorsIn backAddress; vec4 keep; InflowPush inflow; };
 SCALAR_DISPLACEMENT(back)
 
@@ -37,7 +37,7 @@ vec4 sampleCubic(vec3 texel) {
 }
 
 bool holdsSmoke(ivec3 c) {  // c inside the grid
-    return texelFetch(openness, c, 0).w > 0.0 || texelFetch(opennessBefore, c, 0).w > 0.0;
+    return texelFetch(aperture, c, 0).w > 0.0 || texelFetch(apertureBefore, c, 0).w > 0.0;
 }
 
 bool sampleFluid(vec3 texel, out vec4 value) {
@@ -45,7 +45,7 @@ bool sampleFluid(vec3 texel, out vec4 value) {
     vec3 f = texel - 0.5 - vec3(base);
     vec4 sum = vec4(0.0);
     float share = 0.0;
-    for (int n = 0; n < rolled(kCorners); ++n) {
+    for (int n = 0; n < noUnroll(kCorners); ++n) {
         ivec3 o = ivec3(n & 1, (n >> 1) & 1, n >> 2);
         ivec3 c = inGrid(base + o, sim.scalarCells);
         if (!holdsSmoke(c / kScalarRatio)) continue;
@@ -58,10 +58,11 @@ bool sampleFluid(vec3 texel, out vec4 value) {
     return share > 1e-4;
 }
 
-// The fluid's share at `from`, or, where that is deep in a solid, half the way there, a quarter, and so on; at last at p.
+// The fluid's share of a sample at `from`. If that is deep in a solid, the point moves to half the distance from p, a quarter, and so on,
+// and finally to p.
 vec4 nearestFluid(vec3 p, vec3 from) {
     vec4 value;
-    for (int n = 0; n < rolled(5); ++n) {
+    for (int n = 0; n < noUnroll(5); ++n) {
         if (sampleFluid(from * scalarsPerCell(), value)) break;
         from = n < 3 ? 0.5 * (from + p) : p;
     }
@@ -82,7 +83,7 @@ void main() {
     else if (!nearSolid(distance, p, from, from)) value = sampleLinear(scalarsIn, from * scalarsPerCell(), sim.perScalar);
     else if (!solidCell(c / kScalarRatio)) value = nearestFluid(p, from);
     vec3 margin = 0.5 / scalarsPerCell();
-    float share = outsideShare(from, margin);
+    float share = ambientWeight(from, margin);
     if (share > 0.0) value = mix(value, surroundings(from, share < 1.0 ? margin : vec3(0.0), inflow), share);
     imageStore(scalarsOut, c, toStorage(keep * value));
 }

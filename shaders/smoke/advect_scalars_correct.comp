@@ -9,28 +9,28 @@
 #include "shared/near_solid.glsl"
 #include "shared/correction.h"
 #include "shared/reached.glsl"
-// MacCormack and BFECC for density and temperature, and for density times colour, as advect_velocity_correct.comp.
+// MacCormack and BFECC for density and temperature, or for density times colour, like advect_velocity_correct.comp.
 layout(binding = 3) uniform sampler3D scalarsIn;
-layout(binding = 4) uniform sampler3D forward;   // advect_scalars' result
+layout(binding = 4) uniform sampler3D forward;   // result of advect_scalars
 layout(binding = 5) uniform writeonly image3D scalarsOut;
 layout(binding = 7) uniform sampler3D scalarsInLeast;
 layout(binding = 8) uniform sampler3D scalarsInGreatest;
 VECTORS_IN(1, back);  // displacements of trace.comp
 VECTORS_IN(6, ahead);
-// inflow: what comes in, or 0
+// inflow: value that enters, or 0
 layout(push_constant, scalar) uniform Push { VectorsIn backAddress; VectorsIn aheadAddress; vec4 keep; int correction; vec4 inflow; };
 SCALAR_DISPLACEMENT(back)
 SCALAR_DISPLACEMENT(ahead)
-layout(constant_id = 20) const bool kBfecc = false;  // else there are MacCormack's corrections alone, and less code
+layout(constant_id = 20) const bool kBfecc = false;  // false: only MacCormack's corrections, and less code
 
-// Within the bounds of what BFECC began with around all the places from which advect_scalars may have taken the value.
+// Clamps to the bounds of the field with which BFECC began, around all positions from which advect_scalars may have taken the value.
 vec4 limited(vec4 value, ivec3 c, vec3 p, vec3 from) {
-    float share = outsideShare(from, 0.5 / scalarsPerCell());
+    float share = ambientWeight(from, 0.5 / scalarsPerCell());
     if (share == 1.0 || solidCell(c / kScalarRatio)) return value;
     vec4 low = vec4(1e30), high = vec4(-1e30), least, greatest;
     vec3 s = scalarsPerCell(), place = from;
     int places = nearSolid(scalarDistance(c), p, from, from) ? 5 : 1;
-    for (int n = 0; n < unforeseen(places); ++n) {
+    for (int n = 0; n < opaqueToCompiler(places); ++n) {
         boundsAround(scalarsIn, scalarsInLeast, scalarsInGreatest, place * s, sim.perScalar, sim.scalarCells, least, greatest);
         low = min(low, least);
         high = max(high, greatest);
@@ -40,12 +40,12 @@ vec4 limited(vec4 value, ivec3 c, vec3 p, vec3 from) {
 }
 
 vec4 corrected(ivec3 c) {
-    int mode = unforeseen(correction);
+    int mode = opaqueToCompiler(correction);
     bool compensates = kBfecc && mode == WISP_COMPENSATE;
     vec4 before = texelFetch(scalarsIn, c, 0), value = compensates ? before : texelFetch(forward, c, 0);
     vec3 s = scalarsPerCell(), p = scalarPoint(c), from = p + backOfScalar(c), to = p + aheadOfScalar(c);
     if (kBfecc && mode == WISP_LIMIT) return limited(value, c, p, from);
-    if (!insideBox(from) || !insideBox(to) || outsideShare(from, 0.5 / s) > 0.0) return value;
+    if (!insideBox(from) || !insideBox(to) || ambientWeight(from, 0.5 / s) > 0.0) return value;
     if (nearSolid(scalarDistance(c), p, from, to)) return value;
     value += 0.5 * (before - sampleLinear(forward, to * s, sim.perScalar));
     if (mode == WISP_UNCLAMPED || compensates) return value;
@@ -57,6 +57,6 @@ vec4 corrected(ivec3 c) {
 void main() {
     ivec3 c = cell();
     if (outside(c, sim.scalarCells)) return;
-    // Between bounds of 0 there is nothing to correct; without bounds no brick is left out.
+    // Where the bounds are 0 there is nothing to correct. Without bounds no brick is skipped.
     imageStore(scalarsOut, c, isReached(c) ? toStorage(keep * corrected(c)) : vec4(0.0));
 }

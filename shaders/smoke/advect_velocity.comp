@@ -5,15 +5,15 @@
 #include "shared/limits.glsl"
 #include "shared/velocity.glsl"
 #include "shared/paths.glsl"
-#include "shared/outside_air.glsl"
-// Semi-Lagrangian: u'(x) = u(x - path) on every face (Stam 1999). First order.
-// What enters through a side that is no wall moves with the surroundings: carrying the edge's own velocity inwards instead
-// would feed energy in wherever an eddy crosses an open side.
+#include "shared/ambient_flow.glsl"
+// Semi-Lagrangian advection: u'(x) = u(x - path) on every face (Stam 1999). First order. Flow that enters through a side that is not a wall
+// has the velocity of the ambient flow. Carrying the velocity of the edge inwards instead would add energy wherever an eddy crosses an open
+// side.
 layout(binding = 1) uniform sampler3D velocity;  // projected [m/s]
 layout(binding = 3) uniform writeonly image3D velocityOut;
 VECTORS_IN(2, back);  // displacements of trace.comp
-// keep: exp(-rate dt) of the velocity's decay
-layout(push_constant, scalar) uniform Push { VectorsIn backAddress; float keep; OutsideAir air; };
+// keep: decay factor of the velocity, exp(-rate dt)
+layout(push_constant, scalar) uniform Push { VectorsIn backAddress; float keep; AmbientFlow air; };
 
 void main() {
     ivec3 c = cell();
@@ -23,8 +23,8 @@ void main() {
     [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
         if (!faceExists(c, axis)) continue;
         vec3 from = facePoint(c, axis) + displacement[axis];
-        float value = velocityComponent(velocity, from, axis), share = outsideShare(from, faceMargin(axis));
-        if (share > 0.0) value = mix(value, outsideAir(from, air)[axis], share);
+        float value = velocityComponent(velocity, from, axis), share = ambientWeight(from, faceMargin(axis));
+        if (share > 0.0) value = mix(value, ambientFlow(from, air)[axis], share);
         u[axis] = keep * value;
     }
     imageStore(velocityOut, c, velocityToStorage(u.xyz));

@@ -6,7 +6,7 @@
 #include "shared/solids.glsl"
 #include "shared/no_slip.glsl"
 #include "shared/diffusion.glsl"
-// Viscosity, explicit.
+// Explicit viscosity.
 layout(binding = 1) uniform sampler3D velocityIn;
 layout(binding = 2) uniform writeonly image3D velocityOut;
 layout(push_constant, scalar) uniform Push { float amount; };  // nu dt / h^2

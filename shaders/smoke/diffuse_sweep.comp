@@ -5,8 +5,8 @@
 #include "shared/limits.glsl"
 #include "shared/solids.glsl"
 #include "shared/no_slip.glsl"
-// A Jacobi sweep of u - nu dt laplacian u = u_0 on faces (backward Euler: stable for any step; Stam 1999); zero normal gradient at
-// the box, u = u_s on obstacles. First order in time.
+// A Jacobi sweep of u - nu dt laplacian u = u_0 on faces (backward Euler, stable for any step; Stam 1999). Zero normal gradient at the box,
+// u = u_s on obstacles. First order in time.
 layout(binding = 1) uniform sampler3D velocityBefore;  // u_0
 layout(binding = 2) uniform sampler3D velocityIn;
 layout(binding = 3) uniform writeonly image3D velocityOut;

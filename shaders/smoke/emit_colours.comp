@@ -5,8 +5,9 @@
 #include "shared/rounding.glsl"
 #include "shared/shapes.glsl"
 #include "shared/emitter.glsl"
-// K = density times colour, before emit_scalars changes the density s to s': K' = s' c + (K - s c), so what an emitter adds has its
-// colour c. Where it holds a density, what is of other colours, K - s c, goes with its profile: inside all smoke has its own.
+// K = density times colour, before emit_scalars changes the density s to s': K' = s' c + (K - s c), so that smoke added by an emitter has
+// the emitter's colour c. If the emitter sets a minimum density, the part of other colours, K - s c, fades by the emitter's profile:
+// inside, all smoke has the emitter's colour.
 layout(binding = 2) uniform writeonly image3D coloursOut;
 layout(binding = 4) uniform sampler3D coloursIn;
 

@@ -5,8 +5,8 @@
 #include "shared/rounding.glsl"
 #include "shared/shapes.glsl"
 #include "shared/emitter.glsl"
-// Density (x) and temperature (y): held at least at the emitter's value, or added at its rate, times a profile that rises
-// smoothly from 0 a cell outside the surface to 1 a cell inside. Nothing in solid cells.
+// Density (x) and temperature (y): raised to the emitter's value (lowered to it, if that is negative) and changed at its rate, times a
+// profile that rises smoothly from 0 one cell outside the surface to 1 one cell inside. Nothing in solid cells.
 layout(binding = 2) uniform writeonly image3D scalarsOut;
 
 void main() {

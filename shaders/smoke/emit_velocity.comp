@@ -6,8 +6,8 @@
 #include "shared/shapes.glsl"
 #include "shared/noise.glsl"
 #include "shared/shape_push.h"
-// Holds the emitter's velocity on the faces inside it; the edge is one cell wide. Turbulence is a frozen noise that the
-// emitter's own velocity carries through it (Taylor's hypothesis).
+// Sets the emitter's velocity on the faces inside it. The edge is one cell wide. Turbulence is frozen noise that moves with the emitter's
+// own velocity (Taylor's hypothesis).
 layout(binding = 1) uniform sampler3D velocityIn;
 layout(binding = 2) uniform writeonly image3D velocityOut;
 layout(push_constant, scalar) uniform Push { JetPush push; };
@@ -23,7 +23,7 @@ void main() {
         if (inside == 0.0) continue;
         float v = push.velocity[axis];
         if (push.turbulence > 0.0) {
-            vec3 image = push.shape.centre + fromImage(x - push.shape.centre, 0);  // without a jump at a periodic side
+            vec3 image = push.shape.centre + fromImage(x - push.shape.centre, 0);  // avoids a jump at a periodic side
             vec3 at = image / push.turbulenceScale - push.carried;
             v += push.turbulence * length(push.velocity) * smoothNoise(at, -push.carriedCells, push.seed)[axis];
         }

@@ -3,7 +3,7 @@
 #extension GL_GOOGLE_include_directive : require
 #define WISP_OWN_LOCAL_SIZE
 #include "shared/grid.glsl"
-layout(local_size_x = 32, local_size_y = 4, local_size_z = 2, local_size_z_id = 17) in;  // long rows of buffers
+layout(local_size_x = 32, local_size_y = 4, local_size_z = 2, local_size_z_id = 17) in;  // long rows, for buffers
 #include "shared/sampling.glsl"
 #include "shared/vectors.glsl"
 // Acceleration at cell centres [m/s^2] (Fedkiw, Stam, Jensen 2001): buoyancy, eq. 8, down (weight rho - buoyancy T), and
@@ -26,11 +26,11 @@ float change(uint place, ivec3 c, int axis) { return LOAD(curl, above(place, c, 
 void main() {
     ivec3 c = cell();
     if (outside(c, sim.cells)) return;
-    uint place = placeOf(c, sim.cells);
+    uint place = cellIndex(c, sim.cells);
     vec3 a = vec3(0.0);
     if (epsilon > 0.0) {
         vec3 g = vec3(change(place, c, 0), change(place, c, 1), change(place, c, 2));
-        // Fades out where the gradient is rounding noise of omega: there N would point anywhere.
+        // Fades out where the gradient is rounding noise of omega, because N would have a random direction there.
         vec4 omega = LOAD(curl, place);
         float noise = 2e-3 * omega.w + 1e-20;
         a = epsilon * sim.h / (length(g) + noise) * cross(g, omega.xyz);

@@ -5,7 +5,7 @@
 #include "shared/shapes.glsl"
 #include "shared/initial_cell.glsl"
 #include "shared/rounding.glsl"
-// Density times colour at t = 0, mixed as initial_scalars.comp mixes the density.
+// Density times colour at t = 0, mixed in the same way as the density in initial_scalars.comp.
 layout(binding = 1) uniform sampler3D coloursIn;
 layout(binding = 2) uniform writeonly image3D coloursOut;
 

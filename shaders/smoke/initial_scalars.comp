@@ -5,7 +5,7 @@
 #include "shared/shapes.glsl"
 #include "shared/initial_cell.glsl"
 #include "shared/rounding.glsl"
-// Density (x) and temperature (y) at t = 0: mixed over what is there. Nothing in solid cells.
+// Density (x) and temperature (y) at t = 0, mixed over the existing values. Nothing in solid cells.
 layout(binding = 1) uniform sampler3D scalarsIn;
 layout(binding = 2) uniform writeonly image3D scalarsOut;
 

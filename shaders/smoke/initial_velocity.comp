@@ -5,8 +5,8 @@
 #include "shared/shapes.glsl"
 #include "shared/shape_push.h"
 #include "shared/limits.glsl"
-// Velocity at t = 0 [m/s]: constant inside a shape, or the Taylor-Green vortex u = U sin(pi x / a) cos(pi y / b),
-// v = -U b / a cos(pi x / a) sin(pi y / b), which is steady in a closed free-slip box a x b; along periodic axes with whole waves.
+// Velocity at t = 0 [m/s]: constant inside a shape, or the Taylor-Green vortex u = U sin(pi x / a) cos(pi y / b), v = -U b / a cos(pi
+// x / a) sin(pi y / b), which is steady in a closed free-slip box a x b. Along periodic axes it has whole waves.
 layout(binding = 1) uniform sampler3D velocityIn;
 layout(binding = 2) uniform writeonly image3D velocityOut;
 layout(push_constant, scalar) uniform Push { ShapePush push; };

@@ -5,8 +5,8 @@
 #include "shared/grid.glsl"
 #include "shared/velocity.glsl"
 #include "shared/tracers.glsl"
-// dx/dt = u(x) by the midpoint rule, second order. One that comes into an obstacle is put onto its surface, along the gradient of the
-// distance. One that leaves the box, or whose time is over, is born anew.
+// dx/dt = u(x) by the midpoint rule, second order. A tracer that enters an obstacle is moved to the obstacle's surface along the gradient
+// of the distance. A tracer that leaves the box, or whose lifetime is over, is spawned again.
 layout(binding = 1, scalar) buffer Tracers { vec4 tracers[]; };
 layout(binding = 3) uniform sampler3D velocity;  // projected [m/s], on faces
 
@@ -24,7 +24,8 @@ void main() {
     p += sim.dt * velocityAt(p + 0.5 * sim.dt * velocityAt(p));
     p = outOfObstacles(p, 2);
     p = mix(p, mod(p, vec3(sim.cells)), periodicAxes());
-    bool inBox = all(greaterThanEqual(p, vec3(0.0))) && all(lessThanEqual(p, vec3(sim.cells)));  // along periodic axes too: NaN is not
+    // also tested along periodic axes, because it rejects NaN
+    bool inBox = all(greaterThanEqual(p, vec3(0.0))) && all(lessThanEqual(p, vec3(sim.cells)));
     bool lives = tracer.w > sim.dt && inBox && obstacleAt(p) >= kInside;
     tracers[n] = lives ? vec4(p, tracer.w - sim.dt) : born(n, push.lifetime);
 }

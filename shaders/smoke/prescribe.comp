@@ -4,7 +4,7 @@
 #include "shared/grid.glsl"
 #include "shared/limits.glsl"
 #include "shared/prescribed.glsl"
-// The velocity that is given, on every face [m/s].
+// The prescribed velocity on every face [m/s].
 layout(binding = 1) uniform writeonly image3D velocityOut;
 
 void main() {

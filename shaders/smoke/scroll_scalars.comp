@@ -3,7 +3,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "shared/grid.glsl"
 #include "shared/rounding.glsl"
-// Density and temperature, or density times colour, where the box has come to. Nothing enters with the air outside.
+// Moves density and temperature, or density times colour, to the new position of the box. No smoke enters from outside.
 layout(binding = 1) uniform sampler3D scalarsIn;
 layout(binding = 2) uniform writeonly image3D scalarsOut;
 layout(push_constant, scalar) uniform Push { ivec3 shift; };

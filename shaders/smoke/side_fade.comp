@@ -6,16 +6,13 @@
 #include "shared/reduce.glsl"
 #include "shared/paths.glsl"
 #include "shared/side_fade.h"
-// Smoke fades in a layer before open sides of the box: ds/dt = -s sum over open sides of (max(0, dS/dt) + rate S) along the smoke's path,
-// with
-// S(d) = depth max(0, 1 - d / width)^2 at the distance d from the side. On the way outwards dS/dt is the speed towards the side times
-// -S'(d): its integral depends on
-// the ends of the path alone, so neither the speed nor the time step matters. The rate removes smoke that rests; its integral is by the
-// trapezoidal rule,
-// second order, and exact at rest. In place. Sums what density is lost outside of solids.
+// Fades smoke in a layer before open sides of the box: ds/dt = -s sum over open sides of (max(0, dS/dt) + rate S) along the smoke's path,
+// with S(d) = depth max(0, 1 - d / width)^2 at the distance d from the side. On the way outwards dS/dt is the speed towards the side times
+// -S'(d). Its integral depends only on the ends of the path, so neither the speed nor the time step matters. The rate removes smoke at
+// rest. Its integral is by the trapezoidal rule: second order, and exact at rest. In place. Sums the density that is lost outside solids.
 layout(binding = 2) uniform sampler3D scalarsIn;
 layout(binding = 3) uniform writeonly image3D scalarsOut;
-layout(binding = 4) uniform sampler3D openness;
+layout(binding = 4) uniform sampler3D aperture;
 VECTORS_IN(1, back);  // displacements of trace.comp
 layout(push_constant, scalar) uniform Push { VectorsIn backAddress; SideFadePush push; };
 SCALAR_DISPLACEMENT(back)
@@ -25,7 +22,7 @@ float fadeDepth(float distance) {
     return WISP_FADE_DEPTH * t * t;
 }
 
-// Of one side, at so far [cells] from it now and at the beginning of the step.
+// Exponent of one side at the distances [cells] from it now and at the beginning of the step.
 float exponent(float now, float before) {
     float S = fadeDepth(now), S0 = fadeDepth(before);
     return max(S - S0, 0.0) + 0.5 * WISP_FADE_RATE * sim.dt * (S + S0);
@@ -35,13 +32,13 @@ void main() {
     float v[8] = float[8](0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
     bvec3 low = equal(sim.sidesLow, ivec3(WISP_OPEN)), high = equal(sim.sidesHigh, ivec3(WISP_OPEN));
     ivec3 c = numberedCell(firstValue(), sim.scalarCells), way = numberedCell(nextValue(), sim.scalarCells);
-    for (int n = firstValue(); n < rolled(cellsOf(sim.scalarCells)); n += nextValue(), c = cellAfter(c, way, sim.scalarCells)) {
+    for (int n = firstValue(); n < noUnroll(cellsOf(sim.scalarCells)); n += nextValue(), c = cellAfter(c, way, sim.scalarCells)) {
         vec3 p = scalarPoint(c), above = vec3(sim.cells) - p;
         bvec3 inLow = lessThan(mix(vec3(push.width), p, low), vec3(push.width)),
             inHigh = lessThan(mix(vec3(push.width), above, high), vec3(push.width));
         if (!any(inLow) && !any(inHigh)) continue;
         vec4 before = texelFetch(scalarsIn, c, 0);
-        if (before * push.fades == vec4(0.0)) continue;  // most of the layer is air
+        if (before * push.fades == vec4(0.0)) continue;  // most of the layer contains no smoke
         vec3 path = backOfScalar(c) + push.scrolled;
         float sum = 0.0;
         [[unroll]] for (int a = 0; a < kAxes; ++a) {
@@ -50,7 +47,7 @@ void main() {
         }
         vec4 after = toStorage(before * mix(vec4(1.0), vec4(exp(-sum)), push.fades));
         imageStore(scalarsOut, c, after);
-        v[0] += texelFetch(openness, c / kScalarRatio, 0).w > 0.0 ? before.x - after.x : 0.0;
+        v[0] += texelFetch(aperture, c / kScalarRatio, 0).w > 0.0 ? before.x - after.x : 0.0;
     }
-    foldGroup(v);
+    reduceGroup(v);
 }

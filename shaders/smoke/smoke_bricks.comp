@@ -7,7 +7,7 @@
 #include "shared/bricks.h"
 #include "shared/reach.glsl"
 layout(local_size_x = 64) in;
-// Which bricks hold smoke, and how far their paths reach [scalar cells]. One group a brick; a thread looks at 2x2x2 scalar cells.
+// Which bricks contain smoke, and how far their paths reach [scalar cells]. One group per brick; a thread reads 2x2x2 scalar cells.
 layout(binding = 1) uniform sampler3D scalars;
 layout(binding = 2) uniform sampler3D scalarsLeast;
 layout(binding = 3) uniform sampler3D scalarsGreatest;
@@ -25,26 +25,26 @@ vec4 largest(ivec3 base) {
     return max(abs(low), abs(high));
 }
 
-// The longest path back in one of trace.comp's groups, which are two cells wide or more: of those of the brick's cells, and where
-// scalars are finer, so that paths are interpolated, of the cells before and behind. 64 looks find them all.
-float reachOf(ivec3 first, int n) {
+// The longest backward path in one group of trace.comp, which is at least two cells wide. The groups of all of the brick's cells are
+// visited. If scalars are finer, paths are interpolated, and the cells before and behind are visited, too. 64 look-ups cover all of them.
+float boundingRadius(ivec3 first, int n) {
     ivec3 which = ivec3(n % 4, n / 4 % 4, n / 16), last = sim.cells - 1;
     ivec3 low = first / kScalarRatio, high = min((first + WISP_SMOKE_BRICK - 1) / kScalarRatio, last);
     ivec3 c = min(low + 2 * which, last);
     if (kScalarRatio > 1) c = inGrid(mix(low, high, greaterThan(which, ivec3(1))) + (which + 1) / 2 - 1, sim.cells);
-    return reach[placeOf(c / kReachGroup, reachGroups())];
+    return reach[cellIndex(c / kReachGroup, reachGroups())];
 }
 
 void main() {
     int i = int(gl_LocalInvocationIndex);
     ivec3 brick = ivec3(gl_WorkGroupID), first = brick * WISP_SMOKE_BRICK;
     vec2 scalar = largest(first + 2 * ivec3(i % 4, i / 4 % 4, i / 16)).xy;
-    tile[i] = vec2(max(scalar.x, scalar.y), float(kScalarRatio) * reachOf(first, i));
+    tile[i] = vec2(max(scalar.x, scalar.y), float(kScalarRatio) * boundingRadius(first, i));
     for (int s = 32; s > 0; s >>= 1) {
         barrier();
         if (i < s) tile[i] = max(tile[i], tile[i + s]);
     }
     if (i != 0) return;
     ivec3 count = (sim.scalarCells + WISP_SMOKE_BRICK - 1) / WISP_SMOKE_BRICK;
-    bricks[placeOf(brick, count)] = SmokeBrick(tile[0].x > 0.0 ? 1u : 0u, tile[0].y);
+    bricks[cellIndex(brick, count)] = SmokeBrick(tile[0].x > 0.0 ? 1u : 0u, tile[0].y);
 }

@@ -3,20 +3,21 @@
 #extension GL_GOOGLE_include_directive : require
 #include "shared/grid.glsl"
 #include "shared/bricks.h"
-// Which bricks smoke can come to in this step: those from which a path back, and the cells around its end, reach one that holds any.
+// Which bricks smoke can reach in this step: bricks from which a backward path, with the cells around its end, reaches a brick that
+// contains smoke.
 layout(binding = 1, scalar) readonly buffer Bricks { SmokeBrick bricks[]; };
 layout(binding = 2, scalar) writeonly buffer Reached { uint reached[]; };
-layout(push_constant, scalar) uniform Push { int all; };  // leave none out
+layout(push_constant, scalar) uniform Push { int all; };  // skip no brick
 
 void main() {
     ivec3 b = cell(), count = (sim.scalarCells + WISP_SMOKE_BRICK - 1) / WISP_SMOKE_BRICK;
     if (outside(b, count)) return;
     int i = (b.z * count.y + b.y) * count.x + b.x;
     float reach = bricks[i].reach;
-    // Far beyond what a step should move: nobody looks at so many bricks.
+    // Such a reach is far longer than a step should have. The brick counts as reached, because searching so many bricks takes too long.
     bool found = all != 0 || !(reach < 2.0 * WISP_SMOKE_BRICK);
     int r = found ? 0 : int(ceil(reach)) + 1;
-    // Across a periodic side lies a last brick that may be thin, and behind it another.
+    // The last brick across a periodic side may be thin, so one more brick behind it is searched.
     ivec3 more = mix(ivec3(0), ivec3(1), periodicAxes());
     ivec3 low = (b * WISP_SMOKE_BRICK - r + 4 * WISP_SMOKE_BRICK) / WISP_SMOKE_BRICK - 4 - more;
     ivec3 high = (b * WISP_SMOKE_BRICK + WISP_SMOKE_BRICK - 1 + r) / WISP_SMOKE_BRICK + more;

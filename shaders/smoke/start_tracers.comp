@@ -4,7 +4,7 @@
 #define WISP_OWN_LOCAL_SIZE
 #include "shared/grid.glsl"
 #include "shared/tracers.glsl"
-// Tracers everywhere, of all ages, so that later as many are born in every step.
+// Tracers everywhere, of all ages, so that later the same number is spawned in every step.
 layout(binding = 1, scalar) writeonly buffer Tracers { vec4 tracers[]; };
 
 void main() {

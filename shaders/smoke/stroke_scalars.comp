@@ -5,13 +5,13 @@
 #include "shared/rounding.glsl"
 #include "shared/shapes.glsl"
 #include "shared/stroke.glsl"
-// What a stroke leaves: density and temperature, or density times colour. s += amount L; nothing in solid cells. In place.
+// Adds a stroke to density and temperature, or to density times colour: s += amount L; nothing in solid cells. In place.
 layout(binding = 1) uniform sampler3D scalarsIn;
 layout(binding = 2) uniform writeonly image3D scalarsOut;
-layout(binding = 3) uniform sampler3D openness;
+layout(binding = 3) uniform sampler3D aperture;
 
 void main() {
     ivec3 c = push.first + cell();
-    if (outside(c, sim.scalarCells) || texelFetch(openness, c / kScalarRatio, 0).w == 0.0) return;
+    if (outside(c, sim.scalarCells) || texelFetch(aperture, c / kScalarRatio, 0).w == 0.0) return;
     imageStore(scalarsOut, c, toStorage(texelFetch(scalarsIn, c, 0) + push.amount * wayWithin(worldPoint(scalarPoint(c)))));
 }

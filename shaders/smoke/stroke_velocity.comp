@@ -5,7 +5,7 @@
 #include "shared/limits.glsl"
 #include "shared/shapes.glsl"
 #include "shared/stroke.glsl"
-// u += force L: what a stroke pushes along [m/s], on faces. In place.
+// Adds the push of a stroke to the velocity on faces [m/s]: u += force L. In place.
 layout(binding = 1) uniform sampler3D velocityIn;
 layout(binding = 2) uniform writeonly image3D velocityOut;
 

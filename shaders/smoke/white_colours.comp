@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #include "shared/grid.glsl"
-// All smoke is white: K = s (1, 1, 1), of the density s. Its bits, where both are stored alike.
+// All smoke is white: K = s (1, 1, 1) for the density s. The bits are the same if both have the same storage format.
 layout(binding = 1) uniform sampler3D scalarsIn;
 layout(binding = 2) uniform writeonly image3D coloursOut;
 

@@ -26,7 +26,7 @@ TEST_F(CliLight, BadImagesAreErrorsOfTheScene) {
     for (const char* command : {"check s.toml", "render s.toml", "bench s.toml"}) {
         const Outcome o = wisp(command);
         EXPECT_EQ(o.status, 2) << o.errors;
-        EXPECT_THAT(o.errors, AllOf(HasSubstr("s.toml:2:9: environment.image: sky.hdr: is cut short"),
+        EXPECT_THAT(o.errors, AllOf(HasSubstr("s.toml:2:9: environment.image: sky.hdr: is truncated"),
                                     HasSubstr("s.toml:4:15: medium.phase.g: is 1"), HasSubstr("s.toml:6:7: camera.fov: is 180 degrees")));
     }
 }
@@ -35,9 +35,9 @@ TEST_F(CliLight, PicturesPastTheDeviceAreNotTheGridsFault) {
     // Either the device cannot hold such a picture at all, or there is not enough memory for it.
     const Outcome large = wisp(kTiny + "--size 16384x16384 --out a");
     if (large.status == 2) {
-        EXPECT_THAT(large.errors, HasSubstr("render.size: is [16384, 16384], which is past the limits of "));
+        EXPECT_THAT(large.errors, HasSubstr("render.size: is [16384, 16384], which exceeds the limits of "));
     } else if (large.status == 4) {
-        EXPECT_THAT(large.errors, HasSubstr("with a picture of 16384x16384"));
+        EXPECT_THAT(large.errors, HasSubstr("with an image of 16384x16384"));
     } else {
         EXPECT_EQ(large.status, 0) << large.errors;
     }

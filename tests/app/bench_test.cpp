@@ -79,8 +79,8 @@ TEST_F(BenchCli, PassesAreAccountedFor) {
         return json();
     };
     // Two samples of the velocity in a cell's middle for every path, back and forth.
-    EXPECT_GE(pass("trace").at("samples"), 2 * 32 * 16 * 16);
-    EXPECT_LE(pass("trace").at("samples"), 2.1 * 32 * 16 * 16) << "and some more where a path meets the ball";
+    EXPECT_GE(pass("backtrace").at("samples"), 2 * 32 * 16 * 16);
+    EXPECT_LE(pass("backtrace").at("samples"), 2.1 * 32 * 16 * 16) << "and some more where a path meets the ball";
     EXPECT_EQ(pass("update").at("operations"), 0);
     // velocity and paths in, velocity out, halves of four; distances of half a word.
     EXPECT_EQ(pass("advect_velocity").at("threads"), 33 * 17 * 17);
@@ -102,7 +102,7 @@ TEST_F(BenchCli, HalfASweepWritesHalf) {
     // row at most.
     const double cells = 16 * 8 * 8, flags = 8 * 8 * 4, sums = 8 * 4;
     for (const auto& [settings, name] :
-         {std::pair{"--set pressure.solver=red_black_sor", "red_black_sor"}, {"--set pressure.iterations=1", "red_black_sor_fours"}}) {
+         {std::pair{"--set pressure.solver=red_black_sor", "red_black_sor"}, {"--set pressure.iterations=1", "red_black_sor_vec4"}}) {
         expect(wisp("bench" + kTiny + settings + " --steps 1 --warmup 0 --json h.json"), 0);
         const json report = read("h.json");
         ASSERT_EQ(report.at("pressure_grid"), json({16, 8, 8}));
@@ -132,15 +132,15 @@ TEST_F(BenchCli, CountsWorkInAStepThatNeedsOtherPasses) {
     };
     const auto still = passes("1"), going = passes("8");
     EXPECT_FALSE(still.contains("scroll_faces"));
-    EXPECT_GT(still.at("trace"), 0.0);
+    EXPECT_GT(still.at("backtrace"), 0.0);
     EXPECT_GT(going.at("scroll_faces"), 0.0);
 }
 
 /// Every event is whole; on a track they follow or hold each other; the GPU begins no frame before its submit.
-void checkTrace(const json& trace, std::size_t frames) {
+void checkTrace(const json& backtrace, std::size_t frames) {
     std::map<std::pair<int, int>, std::vector<json>> tracks;
     std::map<std::size_t, double> submits;
-    for (const json& e : trace.at("traceEvents")) {
+    for (const json& e : backtrace.at("traceEvents")) {
         for (const char* key : {"ph", "ts", "dur", "pid", "tid", "name"}) ASSERT_TRUE(e.contains(key)) << e;
         if (e.at("ph") == "M") continue;
         ASSERT_EQ(e.at("ph"), "X");
@@ -171,7 +171,7 @@ void checkTrace(const json& trace, std::size_t frames) {
         }
     }
     EXPECT_GT(nested, 10 * frames);  // passes in scopes
-    EXPECT_THAT(trace.at("otherData").at("clock").get<std::string>(), testing::AnyOf(HasSubstr("calibrated"), HasSubstr("estimated")));
+    EXPECT_THAT(backtrace.at("otherData").at("clock").get<std::string>(), testing::AnyOf(HasSubstr("calibrated"), HasSubstr("estimated")));
 }
 
 TEST_F(BenchCli, TracesOpenInPerfetto) {
@@ -212,13 +212,13 @@ TEST_F(BenchCli, ComparesWithAnOlderReport) {
     EXPECT_THAT(faster.output, AllOf(HasSubstr("changes [ms]"), HasSubstr("advect_velocity"), HasSubstr(" -")));
     const Outcome other = wisp("bench jet --set grid.cells=[64,32,32] --compare old.json");
     expect(other, 2);
-    EXPECT_THAT(other.errors, AllOf(HasSubstr("its grid is [32,16,16], here it is [64,32,32]")));
+    EXPECT_THAT(other.errors, AllOf(HasSubstr("grid is [32,16,16] in that report and [64,32,32] in this run")));
     const Outcome solver = wisp(run + "--set pressure.solver=jacobi --compare old.json");
     expect(solver, 2);
-    EXPECT_THAT(solver.errors, HasSubstr("its pressure.solver is \"multigrid\", here it is \"jacobi\""));
+    EXPECT_THAT(solver.errors, HasSubstr("pressure.solver is \"multigrid\" in that report and \"jacobi\" in this run"));
     const Outcome picture = wisp(run + "--render --compare old.json");
     expect(picture, 2);
-    EXPECT_THAT(picture.errors, HasSubstr("its render.mode is \"none\", here it is \"raymarch\""));
+    EXPECT_THAT(picture.errors, HasSubstr("render.mode is \"none\" in that report and \"raymarch\" in this run"));
     write("damaged.json", readFile(scratch.path() / "old.json").substr(0, 700));
     for (const char* file : {"damaged.json", "missing.json"}) {
         const Outcome o = wisp(run + "--compare " + file);

@@ -26,10 +26,10 @@ TEST_F(Check, WarnsOfWhatHasNoEffect) {
         << "[[emitter]]\ncentre = [0.5, 0.5, 0.5]\ndensity = 1\n[[emitter]]\ncentre = [9, 0.5, 0.5]\ndensity = 1\n";
     const Outcome empty = check("empty.toml"), outside = check("outside.toml");
     EXPECT_EQ(empty.status, 0) << empty.errors;
-    EXPECT_THAT(empty.output, AllOf(HasSubstr("warning: emitter: the scene has no emitter"), Not(HasSubstr(": fine"))));
+    EXPECT_THAT(empty.output, AllOf(HasSubstr("warning: emitter: the scene has no emitter"), Not(HasSubstr(": valid"))));
     EXPECT_EQ(outside.status, 0) << outside.errors;
     EXPECT_THAT(outside.output, AllOf(HasSubstr("warning: emitter[1].centre: the emitter is outside the box"), Not(HasSubstr("emitter[0]")),
-                                      Not(HasSubstr(": fine"))));
+                                      Not(HasSubstr(": valid"))));
 }
 
 TEST_F(Check, BuiltInScenesAreFine) {
@@ -39,7 +39,7 @@ TEST_F(Check, BuiltInScenesAreFine) {
     for (std::string name; names >> name; ++count) {
         const Outcome o = check(name);
         EXPECT_EQ(o.status, 0) << o.errors;
-        EXPECT_THAT(o.output, AllOf(HasSubstr(": fine"), Not(HasSubstr("warning: emitter")))) << name;
+        EXPECT_THAT(o.output, AllOf(HasSubstr(": valid"), Not(HasSubstr("warning: emitter")))) << name;
     }
     EXPECT_GE(count, 8);
 }

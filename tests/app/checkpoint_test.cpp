@@ -203,7 +203,7 @@ TEST_F(Checkpoint, OnlyWhatTheStateDoesNotHoldMayChange) {
              {"--set grid.pressure_ratio=4", "grid.pressure_ratio is 2 in the checkpoint and 4 in the scene"},
              {"--set grid.precision=float", "grid.precision is \"half\" in the checkpoint and \"float\" in the scene"},
              {"--set grid.scalar_ratio=2", "grid.scalar_ratio"},
-             {"--frames 1", "--frames 1: x has 2 behind it, which count too"}}) {
+             {"--frames 1", "--frames 1: must be at least 2, the number of frames before the checkpoint x"}}) {
         // Without a scene the grid is the checkpoint's, whatever the level: see ResumeDoesNotScaleTheGridAgain.
         if (change != "--quality high") expectRefused("render --frames 3 --out b --resume x " + change, why);
         if (change != "--frames 1") expectRefused("render busy.toml --frames 3 --out b --resume x " + change, why);
@@ -224,8 +224,8 @@ TEST_F(Checkpoint, OnlyWhatTheStateDoesNotHoldMayChange) {
 TEST_F(Checkpoint, WhatWasBeforeIsNotOverwritten) {
     good("render busy.toml --frames 1 --out a.mp4 --stats s --checkpoint x");
     const std::string video = readFile(scratch.path() / "a.mp4"), numbers = readFile(scratch.path() / "s");
-    expectRefused("render --frames 2 --out a.mp4 --resume x", "a.mp4 is there already, and this run goes on at frame 1");
-    expectRefused("render --frames 2 --out b.mp4 --stats s --resume x", "s is there already");
+    expectRefused("render --frames 2 --out a.mp4 --resume x", "a.mp4: exists already, and the run resumes at frame 1");
+    expectRefused("render --frames 2 --out b.mp4 --stats s --resume x", "s: exists already");
     EXPECT_EQ(readFile(scratch.path() / "a.mp4"), video);
     EXPECT_EQ(readFile(scratch.path() / "s"), numbers);
     good("render --frames 2 --out b.mp4 --stats s2 --resume x --checkpoint x");
@@ -241,34 +241,34 @@ TEST_F(Checkpoint, ADamagedOneIsRefused) {
     put(bad);
     expectRefused("render --frames 2 --out b --resume y", "y: is damaged: block 0 of ");
     put(whole.substr(0, whole.size() - 1));
-    expectRefused("render --frames 2 --out b --resume y", "y: is cut short: it ends in the hash of pressure");
+    expectRefused("render --frames 2 --out b --resume y", "y: is truncated: it ends in the hash of pressure");
     put("nothing of this kind, but longer than the first bytes");
-    expectRefused("render --frames 2 --out b --resume y", "y: is no checkpoint of wisp");
-    expectRefused("run --resume y", "y: is no checkpoint of wisp");
+    expectRefused("render --frames 2 --out b --resume y", "y: is not a wisp checkpoint");
+    expectRefused("run --resume y", "y: is not a wisp checkpoint");
 }
 
 // All hashes are right, and yet it is none of its scene.
 TEST_F(Checkpoint, OneThatContradictsItselfIsRefused) {
     good("render busy.toml --frames 1 --out a --checkpoint x");
     app::CheckpointFile whole(scratch.path() / "x");
-    const auto forge = [&](const std::function<void(app::CheckpointHead&)>& change) {
-        app::CheckpointHead head = whole.head();
+    const auto forge = [&](const std::function<void(app::CheckpointHeader&)>& change) {
+        app::CheckpointHeader head = whole.head();
         change(head);
         app::writeCheckpoint(scratch.path() / "y", head,
                              [](std::size_t, std::uint64_t, std::span<std::byte> into) { std::ranges::fill(into, std::byte{0}); });
     };
-    const auto named = [](app::CheckpointHead& head, const std::string& name) {
+    const auto named = [](app::CheckpointHeader& head, const std::string& name) {
         return std::ranges::find(head.fields, name, &app::StoredField::name);
     };
-    const std::pair<std::function<void(app::CheckpointHead&)>, const char*> forgeries[] = {
+    const std::pair<std::function<void(app::CheckpointHeader&)>, const char*> forgeries[] = {
         {[&](auto& head) { named(head, "velocity")->name = "speed"; }, "y: has no field \"velocity\", which its scene needs"},
-        {[&](auto& head) { named(head, "velocity")->size.x += 1; }, "y: its fields are not those of its scene"},
-        {[&](auto& head) { std::swap(head.fields[0], head.fields[1]); }, "y: its fields are not those of its scene"},
+        {[&](auto& head) { named(head, "velocity")->size.x += 1; }, "y: its fields do not match its scene"},
+        {[&](auto& head) { std::swap(head.fields[0], head.fields[1]); }, "y: its fields do not match its scene"},
         {[&](auto& head) {
              head.fields.push_back({"more", {1, 1, 1}, head.fields[0].format});
          },
-         "y: its fields are not those of its scene"},
-        {[&](auto& head) { head.run.held[99] = {}; }, "y: an obstacle was held that its scene does not have"},
+         "y: its fields do not match its scene"},
+        {[&](auto& head) { head.run.held[99] = {}; }, "y: it contains the motion of a dragged obstacle that does not exist in its scene"},
         {[&](auto& head) { head.scene += "nonsense"; }, "y:"},
     };
     for (const auto& [change, why] : forgeries) {
@@ -287,7 +287,7 @@ TEST_F(Checkpoint, AnOverduePictureIsMadeAtOnce) {
     whole.read([&](std::size_t field, std::uint64_t, std::span<const std::byte> bytes) {
         fields[field].insert(fields[field].end(), bytes.begin(), bytes.end());
     });
-    app::CheckpointHead head = whole.head();
+    app::CheckpointHeader head = whole.head();
     head.stepsSincePicture = 5;
     app::writeCheckpoint(scratch.path() / "y", head, [&](std::size_t field, std::uint64_t offset, std::span<std::byte> into) {
         std::copy_n(fields[field].begin() + static_cast<std::ptrdiff_t>(offset), into.size(), into.begin());
@@ -316,7 +316,7 @@ TEST_F(Checkpoint, AMeshThatHasChangedIsRefused) {
     std::ofstream(scratch.path() / "meshes/cube.obj")
         << "v 9 9 9\n"
         << cube.substr(0, cube.find("f ")) << "f 5 4 3 2\nf 6 7 8 9\nf 2 3 7 6\nf 3 4 8 7\nf 4 5 9 8\nf 5 2 6 9\n";
-    expectRefused("render --frames 2 --out a --resume x", "x: the files of its meshes have changed");
+    expectRefused("render --frames 2 --out a --resume x", "x: its mesh files have changed");
     fs::remove(scratch.path() / "meshes/cube.obj");
     expectRefused("render --frames 2 --out a --resume x", "meshes/cube.obj");
 }

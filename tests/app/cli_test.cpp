@@ -84,7 +84,7 @@ TEST_F(Cli, ChecksMeshes) {
     write("none.toml", "[[obstacle]]\nshape = \"mesh\"\nfile = \"none.obj\"\n");
     const Outcome none = wisp("check none.toml");
     expect(none, 2);
-    EXPECT_THAT(none.errors, HasSubstr("none.toml:3:8: obstacle[0].file: none.obj: is not there"));
+    EXPECT_THAT(none.errors, HasSubstr("none.toml:3:8: obstacle[0].file: none.obj: does not exist"));
 }
 
 /// The same picture in two formats: what differs is a flip, or a channel.
@@ -126,7 +126,7 @@ TEST_F(Cli, PathModeTakesItsSamples) {
         const Outcome o = wisp("render" + kTraced + " --frames 2 --samples 5 --stats s.jsonl --out " + out);
         expect(o, 0);
         EXPECT_THAT(o.errors, HasSubstr("2 frames in "));
-        EXPECT_THAT(o.errors, HasSubstr("; 5 samples a pixel, noise of smoke and bodies at most "));
+        EXPECT_THAT(o.errors, HasSubstr("; 5 samples per pixel, noise of smoke and bodies at most "));
     }
     for (const char* name : {"0000.png", "0001.png"})
         EXPECT_EQ(readFile(scratch.path() / "a" / name), readFile(scratch.path() / "b" / name)) << name;
@@ -270,7 +270,7 @@ TEST_F(Cli, BadSceneIsUsage) {
         const Outcome o = wisp(command);
         expect(o, 2);
         EXPECT_THAT(o.errors, AllOf(HasSubstr("bad.toml:2:9: grid.cells: "),
-                                    HasSubstr("bad.toml:4:1: flow.vortcity: is no key; did you mean \"vorticity\"?")));
+                                    HasSubstr("bad.toml:4:1: flow.vortcity: unknown key; did you mean \"vorticity\"?")));
     }
     EXPECT_THAT(scratch.files(), ElementsAre("bad.toml"));
 }
@@ -286,25 +286,25 @@ TEST_F(Cli, WrongUsage) {
         {"render smok", "did you mean smoke?"},
         {"check missing.toml", "missing.toml: cannot be read: No such file"},
         {"render --set flow.vorticity=x", "--set flow.vorticity=x: flow.vorticity: is the string \"x\", must be a number"},
-        {"render --out a.gif", ".gif is not a known kind"},
-        {"render --out a.png", "one name for 240 images"},
-        {"render --out '%s.png'", "after % there must be 0, one digit and d"},
+        {"render --out a.gif", ".gif is not a known file type"},
+        {"render --out a.png", "one file name for 240 images"},
+        {"render --out '%s.png'", "% must be followed by 0, one digit and d"},
         {"render --out '%04d%n.png'", "exactly one %"},
-        {"render --samples 4", "--samples 4 is for path mode: --set render.mode=path"},
+        {"render --samples 4", "--samples 4 needs path mode: --set render.mode=path"},
         {"render --set render.mode=path --samples 0", "--samples 0: render.samples: is 0, must be from 1 to 1048576"},
         {"render --set render.mode=path --error -1", "--error -1: render.error: is -1, must be from 0 to 1"},
         {"render --size 0x10", "--size 0x10: render.size: is [0, 10], each must be from 1 to 16384"},
         {"render --every 3", "--every requires --checkpoint"},
         {"render --checkpoint t --every 0", "--every"},
         {"render --resume t", "t: cannot be read: No such file"},
-        {"render --resume /", "/: is no file"},
-        {"render --resume /dev/zero", "/dev/zero: is no file"},
-        {"render --volume %03d.vdb", "--volume %03d.vdb: is not written here; nanovdb_convert makes .vdb files from .nvdb ones"},
-        {"render --volume %03d.png", ".png is not a known kind; it may be a pattern such as out/%04d.nvdb or .exr"},
+        {"render --resume /", "/: is not a regular file"},
+        {"render --resume /dev/zero", "/dev/zero: is not a regular file"},
+        {"render --volume %03d.vdb", "--volume %03d.vdb: .vdb files are not supported. nanovdb_convert converts .nvdb files to .vdb"},
+        {"render --volume %03d.png", ".png is not a known file type. Allowed: a pattern such as out/%04d.nvdb or .exr"},
         {"render --volume folder", "--volume folder: the extension is missing"},
-        {"render --volume t.nvdb", "one name for 240 volumes"},
-        {"render --volume %d.nvdb", "--volume %d.nvdb: after % there must be 0, one digit and d"},
-        {"render --out a/%02d.exr --volume ./a/../a/%02d.exr", "the pictures have that name"},
+        {"render --volume t.nvdb", "one file name for 240 volumes"},
+        {"render --volume %d.nvdb", "--volume %d.nvdb: % must be followed by 0, one digit and d"},
+        {"render --out a/%02d.exr --volume ./a/../a/%02d.exr", "--out has the same name"},
     };
     for (const auto& [arguments, message] : cases) {
         const Outcome o = wisp(arguments);

@@ -173,7 +173,7 @@ protected:
 TEST_F(FaultEncoder, DyingOnTheWayLosesWhatItTook) {
     const Run r = film("head -c 163840 >/dev/null\necho lost the plot >&2\nexit 1\n", 60);  // ten pictures
     EXPECT_EQ(r.status, 6) << r.errors;
-    EXPECT_THAT(r.errors, AllOf(HasSubstr("ffmpeg stopped (lost the plot): frames from "), HasSubstr("frames 0 to "),
+    EXPECT_THAT(r.errors, AllOf(HasSubstr("ffmpeg stopped (lost the plot): frame "), HasSubstr("frames 0 to "),
                                 HasSubstr("were lost when ffmpeg stopped")));
     ASSERT_THAT(r.files, testing::Contains("v/0059.png"));
     EXPECT_THAT(r.files, testing::Each(testing::StartsWith("v/")));

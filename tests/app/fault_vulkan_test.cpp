@@ -35,7 +35,7 @@ TEST_F(FaultMemory, EveryAllocationThatFailsSaysWhatThereIs) {
                                     HasSubstr("the driver refused: VK_ERROR_OUT_OF_DEVICE_MEMORY"), HasSubstr("were in use"),
                                     HasSubstr("the run needs ")))
             << n;
-        fitting = fitting || r.errors.find("would fit into what was given: --set grid.cells=[") != std::string::npos;
+        fitting = fitting || r.errors.find("would fit into the memory that was in use: --set grid.cells=[") != std::string::npos;
         EXPECT_THAT(r.files, testing::Each(AnyOf("s.jsonl", "t.json"))) << n;
         expectClean(r);
     }
@@ -129,7 +129,7 @@ TEST_F(FaultLost, LeavesTheCheckpointBeforeAndSaysSo) {
     const long submits = whole.calls.at("vkQueueSubmit2");
     const Run first = run(film, fault("vkQueueSubmit2", 2, kDeviceLost));
     EXPECT_EQ(first.status, 5);
-    EXPECT_THAT(first.errors, HasSubstr("x.checkpoint: no checkpoint was written of where the run ended; there is none"));
+    EXPECT_THAT(first.errors, HasSubstr("x.checkpoint: no checkpoint was written at the end of the run; the file does not exist"));
     EXPECT_THAT(first.files, testing::Each(testing::StartsWith("a/")));
     expectClean(first);
     int kept = 0;
@@ -138,7 +138,8 @@ TEST_F(FaultLost, LeavesTheCheckpointBeforeAndSaysSo) {
         ASSERT_EQ(r.status, 5) << r.errors;
         expectClean(r);
         const bool there = std::filesystem::exists(path("x.checkpoint"));
-        EXPECT_THAT(r.errors, HasSubstr(there ? "no checkpoint was written of where the run ended; the one of step " : "; there is none"))
+        EXPECT_THAT(r.errors, HasSubstr(there ? "no checkpoint was written at the end of the run; the file has the checkpoint of step "
+                                              : "; the file does not exist"))
             << n;
         if (!there) continue;
         ++kept;
@@ -154,8 +155,7 @@ TEST_F(FaultLost, LeavesTheCheckpointBeforeAndSaysSo) {
     std::filesystem::copy_file(path("x.checkpoint"), scratch_.path() / "older");
     const Run again = run(film + " --resume x.checkpoint", "cp ../older x.checkpoint; " + fault("vkQueueSubmit2", 3, kDeviceLost));
     EXPECT_EQ(again.status, 5);
-    EXPECT_THAT(again.errors,
-                HasSubstr("x.checkpoint: no checkpoint was written of where the run ended; the one from before this run is there"));
+    EXPECT_THAT(again.errors, HasSubstr("x.checkpoint: no checkpoint was written at the end of the run; the file is older than this run"));
     EXPECT_EQ(readFile(path("x.checkpoint")), readFile(scratch_.path() / "older"));
     expectClean(again);
 }
@@ -210,12 +210,12 @@ TEST_F(FaultDevice, EachThingThatIsMissingIsNamed) {
         {"subgroup arithmetic", "feature subgroup arithmetic is missing"},
         {"shaderStorageImageWriteWithoutFormat", "feature shaderStorageImageWriteWithoutFormat is missing"},
         {"VK_KHR_push_descriptor", "extension VK_KHR_push_descriptor is missing"},
-        {"rgba16f", "format rgba16f cannot be a filtered and stored 3D image"},
+        {"rgba16f", "format rgba16f does not support 3D images with linear filtering and storage access"},
         {"timestamps", "no compute queue with timestamps"},
         {"invocations", "invocations of a work group: 128, needed 1024"},
         {"shared memory", "bytes of shared memory of a work group: 16384, needed 32768"},
-        {"vulkan1.3", "Vulkan 1.2; 1.3 is needed"},
-        {"devices", "no Vulkan device: the loader shows none"},
+        {"vulkan1.3", "Vulkan 1.2; 1.3 or later is needed"},
+        {"devices", "no Vulkan device: the loader finds none"},
     };
     for (const auto& [what, message] : cases) {
         const std::string lacking = std::string("WISP_FAULT_LACKS='") + what + "'";
@@ -225,7 +225,7 @@ TEST_F(FaultDevice, EachThingThatIsMissingIsNamed) {
         EXPECT_THAT(r.files, testing::IsEmpty());
         expectClean(r);
         if (what != std::string("devices")) {
-            EXPECT_THAT(r.errors, HasSubstr("no usable Vulkan device; looked at:\n  0: "));
+            EXPECT_THAT(r.errors, HasSubstr("no usable Vulkan device; devices found:\n  0: "));
             EXPECT_THAT(run("info", lacking).output, HasSubstr(message)) << "wisp info";
         }
     }

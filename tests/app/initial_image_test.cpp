@@ -112,7 +112,7 @@ TEST_F(InitialImageInAScene, GoesOnFromACheckpoint) {
     std::filesystem::remove(scratch.path() / "a.png");
     const Outcome gone = wisp("render ink.toml --frames 1 --out f");
     EXPECT_EQ(gone.status, 2);
-    EXPECT_THAT(gone.errors, HasSubstr("ink.toml:6:8: initial[0].file: a.png: is not there"));
+    EXPECT_THAT(gone.errors, HasSubstr("ink.toml:6:8: initial[0].file: a.png: does not exist"));
 }
 
 }  // namespace

@@ -176,7 +176,7 @@ TEST_F(LiquidProgram, WhatHasNoRoomIsSaid) {
     write("a.toml", kColumn);
     const Outcome o = wisp("render a.toml --frames 2 --steps-per-frame 1 --out out --stats s.jsonl --set liquid.capacity=5000");
     expect(o, 0);
-    EXPECT_THAT(o.errors, HasSubstr("liquid.capacity: 5000 particles are there; no more are born"));
+    EXPECT_THAT(o.errors, HasSubstr("liquid.capacity: the limit of 5000 particles is reached; no more particles are spawned"));
     for (const nlohmann::json& line : stats("s.jsonl")) {
         EXPECT_EQ(line.at("particles"), 5000.0);
         EXPECT_EQ(line.at("particles_unborn"), 16.0 * 19 * 32 - 5000.0);

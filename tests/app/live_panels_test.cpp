@@ -60,7 +60,7 @@ protected:
 
 TEST_F(ProfilerPanelTest, HasNothingToSayBeforeThereIsAPicture) {
     user->look(3);
-    for (const char* text : {"GPU 0.00 ms a picture", "frame", "CPU: recording", "input to picture", "residual"})
+    for (const char* text : {"GPU 0.00 ms per frame", "frame", "CPU: commands", "input latency", "residual"})
         EXPECT_THAT(user->page(), HasSubstr(text));
     EXPECT_EQ(user->beside("residual").text, "-");
     user->closeWindow("Profiler");
@@ -78,14 +78,14 @@ TEST_F(ProfilerPanelTest, RowsAreThoseOfTheProfileAndAreSorted) {
     q.maxSpeed = 3.0;
     profile.addQuality(q);
     user->look(3);
-    EXPECT_THAT(user->page(), HasSubstr("GPU 4.19 ms a picture"));
+    EXPECT_THAT(user->page(), HasSubstr("GPU 4.19 ms per frame"));
     EXPECT_THAT(row("advect"), testing::ElementsAre("3", "2.000", "2.000", "2.000", fmt::format("{:.1f} %", 200.0 / 4.1875)));
     EXPECT_THAT(row("project"), testing::ElementsAre("1", "1.688", "1.875", "1.875", fmt::format("{:.1f} %", 168.75 / 4.1875)));
     EXPECT_LT(lineOf("advect"), lineOf("project")) << "the dearest first";
     EXPECT_LT(lineOf("project"), lineOf("zebra"));
     EXPECT_EQ(user->beside("residual").text, "0.0125");
     EXPECT_EQ(user->beside("fastest").text, "3");
-    EXPECT_EQ(user->beside("input to picture").text, "30.00");
+    EXPECT_EQ(user->beside("input latency").text, "30.00");
     user->click("pass");
     EXPECT_LT(lineOf("advect"), lineOf("project")) << "by name";
     user->click("pass");
@@ -97,8 +97,8 @@ TEST_F(ProfilerPanelTest, RowsAreThoseOfTheProfileAndAreSorted) {
         EXPECT_LT(lineOf("advect"), lineOf("zebra")) << column;
     }
     for (const auto& [name, meaning] :
-         {std::pair("residual", "of the last pressure solve"), std::pair("frame", "From one picture to the next"),
-          std::pair("input to picture", "Age of the oldest event")}) {
+         {std::pair("residual", "of the last pressure solve"), std::pair("frame", "Wall-clock time between two frames"),
+          std::pair("input latency", "Age of the oldest input event")}) {
         user->hover(name);
         EXPECT_THAT(user->page(), HasSubstr(meaning));
     }
@@ -117,20 +117,20 @@ TEST_F(ProfilerPanelTest, ABarTellsOfItsPicture) {
     // The newest is at the right end, of which a bar has a 240th.
     const Seen plot = user->find("Copy as CSV");
     glm::vec2 newest(plot.high.x - 2.0f, plot.high.y + 40.0f);
-    for (; newest.x < plot.high.x + 10.0f && user->page().find("\n0 pictures ago") == std::string::npos; newest.x += 0.5f) {
+    for (; newest.x < plot.high.x + 10.0f && user->page().find("\n0 frames ago") == std::string::npos; newest.x += 0.5f) {
         user->moveTo(newest);
         user->look(2);
     }
     // A column after the other; of 14 it shows 12, and pass1 and pass2 have 0.5 and 0.75 ms.
-    for (const char* text : {"\n0 pictures ago: GPU 34.00 ms, frame 39.0 ms\npass0\npass13\n", "\npass3\n2 others\n8.000 ms\n3.500 ms\n",
+    for (const char* text : {"\n0 frames ago: GPU 34.00 ms, frame 39.0 ms\npass0\npass13\n", "\npass3\n2 others\n8.000 ms\n3.500 ms\n",
                              "\n1.000 ms\n1.250 ms\n"})
         EXPECT_THAT(user->page(), HasSubstr(text));
     user->moveTo(newest - glm::vec2(400.0f, 0.0f));
     user->look(2);
-    EXPECT_THAT(user->page(), Not(HasSubstr("pictures ago"))) << "there is no picture yet";
+    EXPECT_THAT(user->page(), Not(HasSubstr("frames ago"))) << "there is no picture yet";
     // Scale of the plot: times it has marks at.
     EXPECT_THAT(user->page(), testing::ContainsRegex("[0-9]+ ms\n"));
-    for (float x = user->find("worst").high.x; x < newest.x && user->page().find("20 to 39 ms") == std::string::npos; x += 10.0f) {
+    for (float x = user->find("max").high.x; x < newest.x && user->page().find("20 to 39 ms") == std::string::npos; x += 10.0f) {
         user->moveTo({x, user->find("frame").centre().y});
         user->look(2);
     }
@@ -163,28 +163,28 @@ protected:
         warm.flow.buoyancy = 0.02f;
         warm.emitters[0].temperature = 80.0f;
         warm.obstacles.clear();
-        stage.emplace(device(), warm);
-        rec.emplace(device(), stage->shaders(), engine::RecorderOptions{.timing = engine::Timing::Off, .readbackBytes = 4096});
-        stage->resize({320, 240});
-        stage->restart(*rec);
+        session.emplace(device(), warm);
+        rec.emplace(device(), session->shaders(), engine::RecorderOptions{.timing = engine::Timing::Off, .readbackBytes = 4096});
+        session->resize({320, 240});
+        session->restart(*rec);
     }
     void TearDown() override {
         user.reset();
         rec.reset();
-        stage.reset();
+        session.reset();
         GpuTest::TearDown();
     }
     void show() {
-        ASSERT_EQ(stage->apply(*rec, false), "");
+        ASSERT_EQ(session->apply(*rec, false), "");
         rec->begin();
-        stage->simulator().step(*rec);
-        stage->draw(*rec);
-        legend.read(*rec, stage->picture(), stage->settings);
+        session->simulator().step(*rec);
+        session->draw(*rec);
+        legend.read(*rec, session->picture(), session->settings);
         rec->submit();
         rec->finish();
         user->look(2);
     }
-    std::optional<Stage> stage;
+    std::optional<SceneSession> session;
     std::optional<engine::Recorder> rec;
     WindowLegend legend;
     std::optional<test::GuiUser> user;
@@ -194,7 +194,7 @@ protected:
 TEST_F(LiveOverPicture, TheLegendNamesTheFieldOfThePicture) {
     user.emplace(
         [this] {
-            legend.draw(stage->settings, stage->simulator().time(), wholeWindow());
+            legend.draw(session->settings, session->simulator().time(), wholeWindow());
             if (!panel) return;
             ImGui::SetNextWindowPos({500.0f, 0.0f});
             ImGui::SetNextWindowSize({140.0f, 480.0f});
@@ -205,17 +205,17 @@ TEST_F(LiveOverPicture, TheLegendNamesTheFieldOfThePicture) {
     show();
     EXPECT_EQ(user->page(), "") << "smoke has none";
     for (const ViewFieldInfo& info : viewFields()) {
-        stage->settings.view.field = info.field;
+        session->settings.view.field = info.field;
         user->look();
         EXPECT_EQ(user->page(), "") << info.name << ": the limits are of another field yet";
         show();
         EXPECT_EQ(user->seen().at(0).text, info.name);
         EXPECT_EQ(user->seen().at(1).text, fmt::format("[{}]", info.unit));
-        EXPECT_THAT(user->page(), HasSubstr(fmt::format("t = {:.2f} s", stage->simulator().time())));
+        EXPECT_THAT(user->page(), HasSubstr(fmt::format("t = {:.2f} s", session->simulator().time())));
         EXPECT_THAT(user->page(), testing::ContainsRegex("max [0-9.e-]+\n"));
         EXPECT_GT(user->seen().size(), 5u) << "and ticks";
     }
-    stage->settings.view = {.field = ViewField::Speed, .slice = SliceAxis::Z, .position = 0.375f, .arrows = 4};
+    session->settings.view = {.field = ViewField::Speed, .slice = SliceAxis::Z, .position = 0.375f, .arrows = 4};
     show();
     EXPECT_THAT(user->page(), HasSubstr("z = 0.375 m"));
     EXPECT_THAT(user->page(), testing::ContainsRegex("[0-9.]+ m/s\n")) << "an arrow's";
@@ -224,7 +224,7 @@ TEST_F(LiveOverPicture, TheLegendNamesTheFieldOfThePicture) {
     panel = true;
     user->look(3);
     EXPECT_LT(user->find("speed").high.x, 500.0f) << "beside the panel, not below it";
-    stage->settings.view.legend = false;
+    session->settings.view.legend = false;
     user->look();
     EXPECT_THAT(user->page(), Not(HasSubstr("speed")));
 }
@@ -243,10 +243,10 @@ protected:
     void steps(VideoRecording& video, int count) {
         for (int i = 0; i < count; ++i) {
             rec->begin();
-            stage->simulator().step(*rec);
-            stage->draw(*rec);
+            session->simulator().step(*rec);
+            session->draw(*rec);
             rec->submit();
-            EXPECT_EQ(video.take(*stage, 1.0), "");
+            EXPECT_EQ(video.take(*session, 1.0), "");
         }
     }
     const std::filesystem::path before = std::filesystem::current_path();
@@ -256,22 +256,22 @@ protected:
 
 TEST_F(LiveVideo, ShowsItsLengthAndEndsWithTheSize) {
     VideoRecording video(device(), log);
-    user.emplace([&] { video.drawMark(640.0f); });
+    user.emplace([&] { video.drawSplat(640.0f); });
     user->look();
     EXPECT_EQ(user->page(), "");
-    EXPECT_EQ(video.start(*stage), "");
+    EXPECT_EQ(video.start(*session), "");
     EXPECT_TRUE(video.recording());
     user->look();
     EXPECT_EQ(user->page(), "0:00\n");
-    stage->settings.timeStep = 1.0f;
-    ASSERT_EQ(stage->apply(*rec, false), "");
+    session->settings.timeStep = 1.0f;
+    ASSERT_EQ(session->apply(*rec, false), "");
     steps(video, 3);  // the first frame, and 60 for each second
     user->look();
     EXPECT_EQ(user->page(), "0:02\n");
-    stage->resize({160, 120});
-    EXPECT_EQ(video.take(*stage, 1.0), "the picture has another size now: writing warm-000.mp4");
+    session->resize({160, 120});
+    EXPECT_EQ(video.take(*session, 1.0), "recording stopped because the image size has changed; writing warm-000.mp4");
     EXPECT_FALSE(video.recording());
-    EXPECT_EQ(video.take(*stage, 1.0), "");
+    EXPECT_EQ(video.take(*session, 1.0), "");
     EXPECT_EQ(video.finish(), "wrote warm-000.mp4: 2.0 s");
     EXPECT_EQ(video.finish(), "");
     EXPECT_THAT(folder.files(), testing::ElementsAre("warm-000.mp4"));
@@ -279,18 +279,18 @@ TEST_F(LiveVideo, ShowsItsLengthAndEndsWithTheSize) {
 
 // Two videos of one frame of the same smoke.
 TEST_F(LiveVideo, HasTheLegendOfItsField) {
-    stage->settings.view.field = ViewField::Speed;
-    stage->resize({640, 480});
+    session->settings.view.field = ViewField::Speed;
+    session->resize({640, 480});
     std::vector<std::string> grey;
     for (const bool shown : {true, false}) {
-        stage->settings.view.legend = shown;
-        ASSERT_EQ(stage->apply(*rec, false), "");
+        session->settings.view.legend = shown;
+        ASSERT_EQ(session->apply(*rec, false), "");
         rec->begin();
-        stage->draw(*rec);
+        session->draw(*rec);
         rec->submit();
         VideoRecording video(device(), log);
-        EXPECT_EQ(video.start(*stage), "");
-        EXPECT_EQ(video.take(*stage, 1.0), "");
+        EXPECT_EQ(video.start(*session), "");
+        EXPECT_EQ(video.take(*session, 1.0), "");
         const std::string file = fmt::format("warm-{:03}", grey.size());
         EXPECT_THAT(video.finish(), HasSubstr("wrote " + file + ".mp4"));
         const std::string command = fmt::format("ffmpeg -v error -i {0}.mp4 -f rawvideo -pix_fmt gray {0}.grey", file);
@@ -314,8 +314,8 @@ TEST_F(LiveVideo, HasTheLegendOfItsField) {
 
 TEST_F(LiveVideo, WithoutAFrameThereIsNone) {
     VideoRecording video(device(), log);
-    EXPECT_EQ(video.start(*stage), "");
-    EXPECT_EQ(video.start(*stage), "") << "it has begun";
+    EXPECT_EQ(video.start(*session), "");
+    EXPECT_EQ(video.start(*session), "") << "it has begun";
     EXPECT_EQ(video.finish(), "");
     EXPECT_EQ(video.stop(), "");
     EXPECT_THAT(folder.files(), testing::IsEmpty());
@@ -327,7 +327,7 @@ TEST_F(LiveVideo, SaysWhyThereIsNone) {
     const std::string path = usual;
     VideoRecording video(device(), log);
     ::setenv("PATH", "/nonexistent", 1);
-    EXPECT_THAT(video.start(*stage), HasSubstr("no video: "));
+    EXPECT_THAT(video.start(*session), HasSubstr("cannot write the video: "));
     EXPECT_FALSE(video.recording());
     const auto encoder = [&](const char* script) {
         std::filesystem::create_directory("bin");
@@ -336,20 +336,20 @@ TEST_F(LiveVideo, SaysWhyThereIsNone) {
         ::setenv("PATH", (folder.path().string() + "/bin:" + path).c_str(), 1);
     };
     encoder("#!/bin/sh\ncat >/dev/null\necho the end is nigh >&2\nexit 1\n");
-    EXPECT_EQ(video.start(*stage), "");
+    EXPECT_EQ(video.start(*session), "");
     steps(video, 2);
-    EXPECT_THAT(video.finish(), testing::AllOf(HasSubstr("no video: "), HasSubstr("the end is nigh")));
+    EXPECT_THAT(video.finish(), testing::AllOf(HasSubstr("cannot write the video: "), HasSubstr("the end is nigh")));
     encoder("#!/bin/sh\necho lost the plot >&2\nexit 1\n");
-    EXPECT_EQ(video.start(*stage), "");
+    EXPECT_EQ(video.start(*session), "");
     std::string told;
     for (int i = 0; i < 500 && told.empty(); ++i) {
         rec->begin();
-        stage->simulator().step(*rec);
-        stage->draw(*rec);
+        session->simulator().step(*rec);
+        session->draw(*rec);
         rec->submit();
-        told = video.take(*stage, 1.0);
+        told = video.take(*session, 1.0);
     }
-    EXPECT_THAT(told, testing::AllOf(HasSubstr("no video: "), HasSubstr("lost the plot")));
+    EXPECT_THAT(told, testing::AllOf(HasSubstr("cannot write the video: "), HasSubstr("lost the plot")));
     EXPECT_FALSE(video.recording());
     ::setenv("PATH", path.c_str(), 1);
     EXPECT_THAT(folder.files(), testing::ElementsAre("bin/ffmpeg"));

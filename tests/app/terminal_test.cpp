@@ -61,10 +61,10 @@ TEST_F(CliTerminal, ProgressMovesWithinAFrame) {
 
 TEST_F(CliTerminal, CachesAreWhereTheSpecificationSays) {
     const std::pair<const char*, const char*> places[] = {
-        {"XDG_CACHE_HOME=/somewhere HOME=/home/me", "are kept in /somewhere/wisp\n"},
-        {"-u XDG_CACHE_HOME HOME=/home/me", "are kept in /home/me/.cache/wisp\n"},
-        {"XDG_CACHE_HOME=not/absolute HOME=/home/me", "are kept in /home/me/.cache/wisp\n"},
-        {"-u XDG_CACHE_HOME -u HOME", "are kept nowhere: set HOME or XDG_CACHE_HOME\n"}};
+        {"XDG_CACHE_HOME=/somewhere HOME=/home/me", "pipeline cache: /somewhere/wisp\n"},
+        {"-u XDG_CACHE_HOME HOME=/home/me", "pipeline cache: /home/me/.cache/wisp\n"},
+        {"XDG_CACHE_HOME=not/absolute HOME=/home/me", "pipeline cache: /home/me/.cache/wisp\n"},
+        {"-u XDG_CACHE_HOME -u HOME", "pipeline cache: none: set HOME or XDG_CACHE_HOME\n"}};
     for (const auto& [environment, text] : places) {
         const Outcome o = runShell(std::string("env ") + environment + " " WISP_BINARY " info", scratch.path());
         EXPECT_EQ(o.status, 0) << o.errors;

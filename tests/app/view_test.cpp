@@ -106,8 +106,8 @@ TEST_F(CliView, WrongUsageSaysWhatIsAllowed) {
         {"--view speed --range 2", "--range 2: must be LOW:HIGH, such as 0:2.5"},
         {"--view speed --range a:b", "--range a:b: view.range: "},
         {"--view speed --arrows 4", "view.arrows: lie on a slice"},
-        {"--view temperature", "which nothing in this scene has"},
-        {"--slice z", "view.slice: is for a field"},
+        {"--view temperature", "which this scene does not have"},
+        {"--slice z", "view.slice: needs a field"},
     };
     for (const auto& [arguments, message] : cases) {
         const Outcome o = wisp("render jet --out x.png --frames 1 " + arguments);

@@ -87,7 +87,7 @@ protected:
 /// Fields after some steps, straight from the library.
 struct FieldsOfScene {
     GridSettings grid;
-    std::vector<float> faces, scalars, openness;  ///< rgba, rg and rgba
+    std::vector<float> faces, scalars, aperture;  ///< rgba, rg and rgba
     [[nodiscard]] std::size_t face(int x, int y, int z) const {
         const glm::ivec3 size = glm::ivec3(grid.cells) + 1;
         return 4 * static_cast<std::size_t>((z * size.y + y) * size.x + x);
@@ -112,7 +112,7 @@ FieldsOfScene fieldsOf(engine::Device& device, const Settings& settings, int ste
         rec.finish();
     }
     const Fields& f = simulator.fields();
-    return {simulator.settings().grid, download(f.flow.divergenceFree()), download(f.smoke.scalars[0]), download(f.domain.openness)};
+    return {simulator.settings().grid, download(f.flow.divergenceFree()), download(f.smoke.scalars[0]), download(f.domain.aperture)};
 }
 
 /// What a number stored in halves may be off by, of the mean of two: half a step of 2^-10, at least that of subnormal ones.
@@ -178,7 +178,7 @@ TEST_F(VolumeFiles, AtlasHoldsVelocityAndSolids) {
                         ASSERT_NEAR(glm::unpackHalf1x16(exr.at<std::uint16_t>(names[axis], pixel)), u[axis], halfStep(u[axis]))
                             << x << ' ' << y << ' ' << z;
                     const float a = glm::unpackHalf1x16(exr.at<std::uint16_t>("A", pixel)),
-                                share = expected.openness[expected.face(x, y, z) + 3];
+                                share = expected.aperture[expected.face(x, y, z) + 3];
                     ASSERT_NEAR(a, share, share / 2048) << x << ' ' << y << ' ' << z;
                     solid += a == 0.0f;
                     open += a == 1.0f;
@@ -282,7 +282,7 @@ TEST_F(VolumeFiles, ADryRunCountsThem) {
 TEST_F(VolumeFiles, WhatCannotBeWrittenIsNamed) {
     Outcome o = wisp("render still.toml --frames 1 --out p --volume /proc/nowhere/%02d.nvdb");
     EXPECT_EQ(o.status, 6) << o.errors;
-    EXPECT_THAT(o.errors, HasSubstr("/proc/nowhere: the folder cannot be made: "));
+    EXPECT_THAT(o.errors, HasSubstr("/proc/nowhere: the folder cannot be created: "));
     std::filesystem::create_directory(scratch.path() / "here.nvdb");
     o = wisp("render still.toml --frames 1 --out p --volume here.nvdb");
     EXPECT_EQ(o.status, 6) << o.errors;

@@ -78,9 +78,9 @@ TEST_F(WindowPictures, ShowWhatTheMouseDid) {
         "mouse() { xdotool mousemove --window $ID $1 $2; }\n"
         "mouse 441 238; sleep 0.5; xdotool mousedown 1; for n in $(seq 10); do mouse $((441 + 82 * n / 10)) $((238 + 103 * n / 10)); done; "
         "xdotool mouseup 1\n"
-        "said \"hand is free\" 1; shot 002\n"
+        "said \"interaction ended\" 1; shot 002\n"
         "mouse 310 190; sleep 0.5; xdotool mousedown 3; for n in $(seq 10); do mouse $((310 + 10 * n)) 190; done; xdotool mouseup 3\n"
-        "said \"hand is free\" 2; shot 003\n"
+        "said \"interaction ended\" 2; shot 003\n"
         "mouse 700 520; xdotool mousedown 1; mouse 600 500; xdotool mouseup 1; sleep 1; shot 004\n"
         "N=$(grep -c leaked $LOG); said leaked $((N + 2)); xdotool key ctrl+q",
         "", kStill);
@@ -138,7 +138,7 @@ TEST_F(WindowPictures, LieInThePartOfTheWindowThatThePanelLeavesFree) {
         "mouse() { xdotool mousemove --window $ID $1 $2; }\n"
         "said leaked 1; mouse 276 261; sleep 0.5; xdotool mousedown 1; for n in $(seq 10); do mouse $((276 + 52 * n / 10)) $((261 + 64 * n "
         "/ 10)); done; xdotool mouseup 1\n"
-        "said \"hand is free\" 1; xdotool key ctrl+s; until_true \"[ -e window-000.toml ]\"; shot 000; import -window $ID seen.png; "
+        "said \"interaction ended\" 1; xdotool key ctrl+s; until_true \"[ -e window-000.toml ]\"; shot 000; import -window $ID seen.png; "
         "xdotool key ctrl+q",
         "XDG_CONFIG_HOME=$PWD/config", kStill);
     expectEnded(o);

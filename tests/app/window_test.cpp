@@ -82,7 +82,7 @@ TEST_F(WindowTest, OpensWhereItWasLeft) {
 TEST_F(WindowTest, GoesOnFromACheckpoint) {
     const Outcome o = drive(
         "said \"t = \" 2; xdotool key ctrl+shift+s; until_true \"[ -e window-000.checkpoint ]\"; xdotool key ctrl+q; finish || exit\n"
-        "SCENE=\"--resume window-000.checkpoint\"; start; said \"goes on at step [1-9]\" 1; shot 000; xdotool key ctrl+q; finish || "
+        "SCENE=\"--resume window-000.checkpoint\"; start; said \"resumed at step [1-9]\" 1; shot 000; xdotool key ctrl+q; finish || "
         "exit\n" WISP_BINARY " render --resume window-000.checkpoint --size 32x32 --frames 2 --out rest --validate; ls rest");
     expectEnded(o);
     EXPECT_THAT(o.output, testing::HasSubstr("0000.png\n0001.png\n"));
@@ -95,8 +95,8 @@ TEST_F(WindowTest, SavesTheScenesOwnGrid) {
         "SCENE=\"scene.toml --quality ultra\"; start; xdotool key ctrl+s; until_true \"[ -e window-000.toml ]\"; xdotool key ctrl+q; "
         "finish || exit\n" WISP_BINARY " check scene.toml --quality ultra; " WISP_BINARY " check window-000.toml");
     expectEnded(o);
-    EXPECT_THAT(o.output, testing::HasSubstr("scene.toml: fine: \"window\", 32x32x32 cells"));
-    EXPECT_THAT(o.output, testing::HasSubstr("window-000.toml: fine: \"window\", 16x16x16 cells"));
+    EXPECT_THAT(o.output, testing::HasSubstr("scene.toml: valid: \"window\", 32x32x32 cells"));
+    EXPECT_THAT(o.output, testing::HasSubstr("window-000.toml: valid: \"window\", 16x16x16 cells"));
 }
 
 TEST_F(WindowTest, SettingsThatAreWrongAreSetAside) {
@@ -108,7 +108,7 @@ TEST_F(WindowTest, SettingsThatAreWrongAreSetAside) {
         ">$XDG_CONFIG_HOME/wisp/window.toml\n"
         "start; xdotool getwindowgeometry --shell $ID; xdotool key ctrl+q; finish || exit; done");
     expectEnded(o);
-    EXPECT_THAT(o.errors, testing::HasSubstr("it is now window.toml.bad"));
+    EXPECT_THAT(o.errors, testing::HasSubstr("renamed to window.toml.bad"));
     EXPECT_THAT(o.output, testing::HasSubstr("window.toml\nwindow.toml.bad\n"));
     std::istringstream lines(o.output);
     for (std::string line; std::getline(lines, line);)

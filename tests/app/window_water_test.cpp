@@ -78,8 +78,8 @@ protected:
 
 TEST_F(WindowWater, ABallIsDraggedThroughIt) {
     const Outcome o = water(
-        "at 50 30; xdotool mousedown 1; said \"hand is busy\" 1; at 50 50; later; at 50 70; later; xdotool mouseup 1; said \"hand is "
-        "free\" 1; kept 000; run 000; shot 000; xdotool key ctrl+q");
+        "at 50 30; xdotool mousedown 1; said \"interaction started\" 1; at 50 50; later; at 50 70; later; xdotool mouseup 1; said "
+        "\"interaction ended\" 1; kept 000; run 000; shot 000; xdotool key ctrl+q");
     expectEnded(o);
     const glm::vec3 ball = scene("000").obstacles[0].shape.centre;
     EXPECT_LT(ball.y, 0.45f) << "under water";

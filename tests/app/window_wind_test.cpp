@@ -60,7 +60,7 @@ protected:
             "at() { xdotool mousemove --window $ID $((640 * $1 / 100)) $((640 * $2 / 100)); sleep 0.3; }\n"
             "kept() { later; xdotool key ctrl+s; until_true \"[ -e window-$1.toml ]\"; }\n"
             "run() { xdotool key ctrl+shift+s; until_true \"[ -e window-$1.checkpoint ]\"; }\n"
-            "free() { said \"hand is free\" $1; later; }\n" +
+            "free() { said \"interaction ended\" $1; later; }\n" +
                 script,
             environment, kWind);
     }
@@ -69,7 +69,7 @@ protected:
     glm::i64vec3 gone(const std::string& number) {
         return app::CheckpointFile(folder.path() / ("window-" + number + ".checkpoint")).head().run.followed;
     }
-    static glm::vec3 place(const Settings& s) { return targetPlace(s.follow, 0.0); }
+    static glm::vec3 place(const Settings& s) { return targetPosition(s.follow, 0.0); }
 };
 
 TEST_F(WindowWind, TheBoxGoesWhereTheBallIsDraggedAndTheCameraAfterIt) {
@@ -103,7 +103,7 @@ TEST_F(WindowWind, JumpsToTheMouseAndGoesOnFromThere) {
     const Outcome o = wind(
         "at 50 14; xdotool key t; kept 000; run 000; N=$(grep -c \"t = \" $LOG); said \"t = \" $((N + 2)); at 50 2; xdotool key t; kept "
         "001; xdotool key ctrl+q; finish || exit\n"
-        "SCENE=\"--resume window-000.checkpoint\"; start; said \"goes on at step [1-9]\" 1; later; run 001; kept 002; xdotool key ctrl+q; "
+        "SCENE=\"--resume window-000.checkpoint\"; start; said \"resumed at step [1-9]\" 1; later; run 001; kept 002; xdotool key ctrl+q; "
         "finish || exit\n" WISP_BINARY " render --resume window-001.checkpoint --size 32x32 --frames 2 --out rest --validate; ls rest");
     expectEnded(o);
     EXPECT_THAT(o.output, testing::HasSubstr("0000.png\n0001.png\n"));

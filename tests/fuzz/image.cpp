@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     if (image.texels.size() > 4096) return 0;  // what follows does the same for every texel
     for (const glm::vec3& factor : environmentHarmonics(environmentMap(environment), 0.5f, false))
         for (int i = 0; i < 3; ++i) fuzz::require(std::isfinite(factor[i]), "surroundings have no finite harmonics");
-    const std::vector<double> chances = environmentChances(image);
+    const std::vector<double> chances = environmentProbabilities(image);
     for (const double chance : chances) fuzz::require(chance >= 0.0 && chance <= 1.0, "a texel has a chance that is none");
     (void)aliasTable(chances);
     (void)environmentTexels(image, chances);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the recorder says of passes: threads, bytes, invocations, and when they ran.
+// Statistics of the recorder about passes: threads, bytes, invocations and times.
 #include "tests/support/gpu_test.h"
 
 #include <gmock/gmock.h>
@@ -18,14 +18,14 @@ protected:
         shaders = library(test::testShaders());
         a = image("a", kSize);
         b = image("b", kSize);
-        for (const Image* i : {&a, &b}) upload(*i, std::vector<float>(kTexels, 0.0f));  // else filling with NaN counts too
+        for (const Image* i : {&a, &b}) upload(*i, std::vector<float>(kTexels, 0.0f));  // otherwise the initial fill with NaN is counted
     }
     void TearDown() override {
         for (Image* i : {&a, &b}) *i = Image();
         shaders.reset();
         GpuTest::TearDown();
     }
-    /// Of one frame, by name.
+    /// Pass times of one frame, by name.
     std::map<std::string, PassTime> times(const std::function<void(Recorder&)>& record, RecorderOptions options = {}) {
         std::map<std::string, PassTime> byName;
         Recorder rec(device(), *shaders, options);
@@ -59,7 +59,7 @@ TEST_F(EngineAccounting, InputsCountOnceOutputsCountOnce) {
     EXPECT_EQ(t.at("engine_write").work.bytes, 2 * 4 * kTexels);
     EXPECT_EQ(t.at("engine_write").work.threads, 2 * kTexels);
     EXPECT_EQ(t.at("engine_add").work.bytes, 2 * 4 * kTexels);     // read and written
-    EXPECT_EQ(t.at("engine_scale").work.bytes, 400u + 200u + 4u);  // a uniform block counts as it is declared
+    EXPECT_EQ(t.at("engine_scale").work.bytes, 400u + 200u + 4u);  // a uniform block counts with its declared size
     EXPECT_EQ(t.at("engine_scale").work.threads, 50u);
     EXPECT_EQ(t.at("read").work.bytes, 4 * kTexels);
     EXPECT_EQ(t.at("read").work.threads, 0u);
@@ -68,7 +68,7 @@ TEST_F(EngineAccounting, InputsCountOnceOutputsCountOnce) {
     EXPECT_EQ(t.at("all").invocations, 0u);
 }
 
-TEST_F(EngineAccounting, PartsAndAliases) {
+TEST_F(EngineAccounting, PartialTrafficAndAliases) {
     const Image two = image("two", kSize, VK_FORMAT_R32G32_SFLOAT);
     run(*shaders, [&](Recorder& rec) { rec.clear(two, 0.0f); });
     const auto reduce = [&](const Binding& source, const Binding& target) {
@@ -78,7 +78,7 @@ TEST_F(EngineAccounting, PartsAndAliases) {
     EXPECT_EQ(reduce({"source", a}, {"target", two}), (4 + 8) * kTexels);
     EXPECT_EQ(reduce({"source", part(a, 10)}, {"target", two}), 40 + 8 * kTexels);
     EXPECT_EQ(reduce({"source", few(a)}, {"target", part(two, 3)}), 24u);
-    EXPECT_EQ(reduce({"source", part(a, 1000 * kTexels)}, {"target", whole(two)}), (4 + 8) * kTexels);  // no more than there is
+    EXPECT_EQ(reduce({"source", part(a, 1000 * kTexels)}, {"target", whole(two)}), (4 + 8) * kTexels);  // at most the size of the image
 }
 
 TEST_F(EngineAccounting, MoreMayBeReadThanWritten) {
@@ -106,7 +106,7 @@ TEST_F(EngineAccounting, DeviceCountsInvocations) {
     EXPECT_EQ(t.at("engine_add").invocations, 16u * 64);
 }
 
-TEST_F(EngineAccounting, CopiesCopyAndAreTimed) {
+TEST_F(EngineAccounting, CopyMovesDataAndIsTimed) {
     const Buffer from = buffer("from", 64), to = buffer("to", 40);
     std::vector<float> values;
     for (int i = 0; i < 16; ++i) values.push_back(static_cast<float>(i));
@@ -119,7 +119,7 @@ TEST_F(EngineAccounting, CopiesCopyAndAreTimed) {
 
 class EngineClock : public EngineAccounting {};
 
-TEST_F(EngineClock, FramesLieOnTheHostsClock) {
+TEST_F(EngineClock, FrameTimesAreOnTheHostClock) {
     std::vector<FrameTrace> frames;
     const std::int64_t before = hostNow();
     std::int64_t deviation = 0;
@@ -158,17 +158,17 @@ TEST_F(EngineClock, FramesLieOnTheHostsClock) {
     EXPECT_TRUE(all.scope && all.begin <= first.begin && first.end <= second.begin && second.end <= all.end);
 }
 
-TEST_F(EngineClock, TheEstimateIsLateByNoMoreThanItSays) {
+TEST_F(EngineClock, EstimatedTimeIsLateByAtMostItsDeviation) {
     const GpuClock exact(device()), estimated(device(), true);
     if (!exact.isCalibrated()) GTEST_SKIP() << "the device has no calibrated timestamps";
     EXPECT_FALSE(estimated.isCalibrated());
     EXPECT_GT(estimated.deviation(), 0);
     const std::uint64_t ticks = 1ull << 40;
-    // Two clocks that were set within a second and drift apart by less than 1e-4 of the time since.
+    // The two clocks were set within a second. They drift apart by less than 1e-4 of the time since then.
     const std::int64_t late = estimated.hostTime(ticks) - exact.hostTime(ticks), slack = exact.deviation() + 100'000;
     EXPECT_GE(late, -slack);
     EXPECT_LE(late, estimated.deviation() + slack);
-    // What is far from now has the roundings of a double.
+    // Times far from now have the rounding error of a double.
     const double rounding = 1.0 + std::ldexp(std::abs(static_cast<double>(exact.hostTime(ticks) - hostNow())), -52);
     EXPECT_NEAR(static_cast<double>(exact.hostTime(ticks + 1000) - exact.hostTime(ticks)),
                 1000.0 * static_cast<double>(device().report().limits.timestampPeriod), rounding);

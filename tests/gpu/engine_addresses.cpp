@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Buffers that shaders reach by an address among their push constants.
+// Buffers that shaders access by an address in their push constants.
 #include "tests/support/gpu_test.h"
 
 #include <gmock/gmock.h>
@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 
 constexpr std::uint32_t kCount = 100;
 
-// As engine_by_address.comp declares them.
+// Same layout as in engine_by_address.comp.
 struct Range {
     float amount;
     std::uint32_t from = 0, to = 0, count = kCount;
@@ -48,7 +48,7 @@ protected:
         rec.dispatch("engine_by_address", {range.count, 1, 1}, {{"source", source}, {"target", target}}, range);
     }
     std::string shaderError(const std::function<void(Recorder&)>& record) { return GpuTest::shaderError(*shaders, record); }
-    /// Barriers that `record` needs after one that has ordered everything before it.
+    /// Number of barriers that `record` needs after a barrier that ordered everything before it.
     std::uint32_t barriersOf(const std::function<void(Recorder&)>& record) {
         Recorder rec(device(), *shaders);
         rec.begin();
@@ -75,8 +75,9 @@ TEST_F(EngineAddresses, AreReadAndWritten) {
     EXPECT_THAT(values, ElementsAre(0.0f, 0.0f, 2.5f, 3.5f, 1.0f));
 }
 
-/// Synchronization validation does not see through addresses: what keeps these in order is that the type says readonly or writeonly.
-TEST_F(EngineAddresses, AccessIsThatOfTheirTypes) {
+/// Synchronization validation does not track accesses by address. The recorder orders them by the readonly or writeonly qualifier of the
+/// type.
+TEST_F(EngineAddresses, AccessFollowsTheTypesQualifier) {
     EXPECT_EQ(barriersOf([&](Recorder& rec) {
                   add(rec, b, c, {1.0f});
                   add(rec, c, a, {1.0f});
@@ -104,10 +105,10 @@ TEST_F(EngineAddresses, AccessIsThatOfTheirTypes) {
                   add(rec, b, a, {1.0f});
               }),
               0u)
-        << "two that read";
+        << "two reads";
 }
 
-TEST_F(EngineAddresses, AreOneResourceWithWhatIsBound) {
+TEST_F(EngineAddresses, AddressedAndBoundBufferAreOneResource) {
     upload(b, std::vector<float>(kCount, 3.0f));
     EXPECT_EQ(barriersOf([&](Recorder& rec) {
                   add(rec, b, c, {1.0f});
@@ -128,19 +129,19 @@ TEST_F(EngineAddresses, WrongKindsAreRefused) {
                 }),
                 AllOf(HasSubstr("engine_by_address"), HasSubstr("source"), HasSubstr("was given an image")));
     EXPECT_THAT(shaderError([&](Recorder& rec) { add(rec, a, bound, {}); }), AllOf(HasSubstr("target"), HasSubstr("only bound has none")));
-    EXPECT_THAT(shaderError([&](Recorder& rec) { add(rec, Buffer(), a, {}); }), AllOf(HasSubstr("source"), HasSubstr("never made")));
+    EXPECT_THAT(shaderError([&](Recorder& rec) { add(rec, Buffer(), a, {}); }), AllOf(HasSubstr("source"), HasSubstr("never created")));
     EXPECT_THAT(shaderError([&](Recorder& rec) {
                     rec.dispatch("engine_by_address", {1, 1, 1}, {{"source", a}}, Range{});
                 }),
                 AllOf(HasSubstr("target"), HasSubstr("missing")));
-    // One that is bound as well, by what it lacks.
+    // A buffer that is also bound must have an address too.
     EXPECT_THAT(shaderError([&](Recorder& rec) {
                     rec.dispatch("engine_bound_or_addressed", {1, 1, 1}, {{"source", bound}, {"target", a}});
                 }),
                 HasSubstr("only bound has none"));
 }
 
-TEST_F(EngineAddresses, AreNoPartOfWhatACallerPushes) {
+TEST_F(EngineAddresses, AreNotPartOfTheCallersPushConstants) {
     const auto push = [&](const auto& constants) {
         return shaderError([&](Recorder& rec) { rec.dispatch("engine_by_address", {1, 1, 1}, {{"source", a}, {"target", b}}, constants); });
     };
@@ -176,12 +177,12 @@ TEST_F(EngineAddresses, LargestFieldDecidesWhetherTheyAreUsed) {
     EXPECT_THAT(copied(limit + 1), Each(103.0f));
     EXPECT_THAT(copied(0), Each(3.0f));
     shaders = library(test::testShaders(), {.largestField = limit + 1});
-    EXPECT_THAT(copied(limit + 1), Each(103.0f)) << "from the start";
+    EXPECT_THAT(copied(limit + 1), Each(103.0f)) << "set at construction";
 }
 
-TEST_F(EngineAddresses, ReachBeyondWhatABindingHolds) {
+TEST_F(EngineAddresses, ReachBeyondTheLimitOfABinding) {
     const std::uint64_t limit = device().report().limits.maxStorageBufferRange;
-    if (limit > 1u << 28) GTEST_SKIP() << "a binding holds " << limit << " bytes: too much memory to go beyond it here";
+    if (limit > 1u << 28) GTEST_SKIP() << "a binding has up to " << limit << " bytes: exceeding it takes too much memory";
     EXPECT_THROW(buffer("large", limit + 1024), std::invalid_argument);
     const Buffer large = buffer("large", limit + 1024, true);
     const auto end = static_cast<std::uint32_t>(limit / sizeof(float) + 100);
@@ -192,7 +193,7 @@ TEST_F(EngineAddresses, ReachBeyondWhatABindingHolds) {
         add(rec, a, large, {.amount = 2.0f});
         add(rec, large, b, {.amount = 1.0f, .from = end});
         rec.dispatch("engine_bound_or_addressed", {kCount, 1, 1},
-                     {{"source", large}, {"target", c}});  // validation looks at the binding's size
+                     {{"source", large}, {"target", c}});  // validation checks the size of the binding
     });
     EXPECT_THAT(download(b), Each(5.0f));
     EXPECT_THAT(download(c), Each(105.0f));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What C++ gives to a shader must be what the shader declares: names, types and offsets.
+// Push constants from C++ must match the shader's declaration: names, types and offsets.
 #include "tests/support/gpu_test.h"
 
 #include <gmock/gmock.h>
@@ -10,7 +10,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-// engine_two_floats.comp, right and wrong.
+// Correct and wrong push constants of engine_two_floats.comp.
 struct Pair {
     std::int32_t first;
     glm::vec3 second;
@@ -83,7 +83,7 @@ protected:
     Buffer result;
 };
 
-TEST_F(EngineContract, TheSameMembersAreTaken) {
+TEST_F(EngineContract, MatchingMembersAreAccepted) {
     const Right push{1.0f, 2.0f, {{0, {}}, {4, {8.0f, 0.0f, 0.0f}}}, {0, 16, 0}};
     run(*shaders, [&](Recorder& rec) { rec.dispatch("engine_two_floats", {1, 1, 1}, {{"result", result}}, push); });
     EXPECT_EQ(download(result)[0], 31.0f);
@@ -94,7 +94,7 @@ TEST_F(EngineContract, SwappedFloats) {
                                           HasSubstr("in Swapped it is float at byte 4")));
 }
 
-TEST_F(EngineContract, AnotherType) {
+TEST_F(EngineContract, WrongTypes) {
     EXPECT_THAT(errorOf(OtherType{}), AllOf(HasSubstr("omega is float at byte 4 in the shader"), HasSubstr("int at byte 4")));
     EXPECT_THAT(errorOf(ShortArray{}), AllOf(HasSubstr("counts is uint[3] at byte 40"), HasSubstr("uint[2] at byte 40")));
 }
@@ -107,10 +107,10 @@ TEST_F(EngineContract, MissingAndSuperfluousMembers) {
 
 TEST_F(EngineContract, EveryStructIsChecked) {
     run(*shaders, [&](Recorder& rec) { rec.dispatch("engine_two_floats", {1, 1, 1}, {{"result", result}}, Right{}); });
-    EXPECT_THAT(errorOf(Swapped{}), HasSubstr("Swapped")) << "after a pipeline was given the right one";
+    EXPECT_THAT(errorOf(Swapped{}), HasSubstr("Swapped")) << "after the pipeline accepted the correct struct";
 }
 
-TEST_F(EngineContract, ConstantsThatNoShaderHas) {
+TEST_F(EngineContract, UnknownSpecializationConstants) {
     EXPECT_THAT(
         [&] {
             library(test::testShaders(), {.constants = {{"kFetchez", 1}}});

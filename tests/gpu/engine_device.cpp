@@ -24,7 +24,7 @@ std::string failureOf(const std::function<void()>& call, ErrorKind kind) {
 
 class EngineDevice : public test::GpuTest {};
 
-TEST_F(EngineDevice, UnknownNameListsWhatWasLookedAt) {
+TEST_F(EngineDevice, UnknownNameListsAllDevices) {
     DeviceOptions options;
     options.select = "no such device";
     const std::string message = failureOf([&] { Device unused(options); }, ErrorKind::NoDevice);
@@ -33,7 +33,7 @@ TEST_F(EngineDevice, UnknownNameListsWhatWasLookedAt) {
 }
 
 TEST_F(EngineDevice, SoftwareDeviceIsRefusedWhenNotAllowed) {
-    if (!device().isCpu()) GTEST_SKIP() << "this is no software device";
+    if (!device().isCpu()) GTEST_SKIP() << "needs a software device";
     DeviceOptions options;
     options.allowCpu = false;
     options.select = device().report().name;
@@ -52,7 +52,7 @@ TEST_F(EngineDevice, CanBeSelectedByIndexAndByPartOfTheName) {
 class EngineMemory : public test::GpuTest {};
 
 TEST_F(EngineMemory, BudgetRefusesWithBothNumbers) {
-    // As many large images as it takes; on a software device nothing is touched, so nothing is really used.
+    // Allocates large images until the budget is exceeded. A software device uses no memory for images that are never accessed.
     const std::uint64_t before = device().memory().used();
     std::vector<Image> images;
     const auto fill = [&] {
@@ -66,7 +66,7 @@ TEST_F(EngineMemory, BudgetRefusesWithBothNumbers) {
     EXPECT_EQ(device().memory().used(), before);
 }
 
-TEST_F(EngineMemory, PlanEqualsWhatIsAllocated) {
+TEST_F(EngineMemory, PlannedMemoryEqualsAllocatedMemory) {
     Memory& memory = device().memory();
     const auto build = [&] {
         std::vector<Image> images;
@@ -124,7 +124,7 @@ TEST_F(EngineMemory, NewResourcesAreNaN) {
     for (const float v : download(buffer("fresh", 64))) EXPECT_TRUE(std::isnan(v));
 }
 
-TEST_F(EngineMemory, UploadComesBack) {
+TEST_F(EngineMemory, DownloadReturnsTheUpload) {
     std::vector<float> values;
     for (int i = 0; i < 5 * 3 * 7 * 4; ++i) values.push_back(static_cast<float>(i) * 0.25f - 20.0f);
     const Image volume = image("volume", {5, 3, 7}, VK_FORMAT_R16G16B16A16_SFLOAT);

@@ -8,8 +8,8 @@ namespace {
 
 using EngineGroup = test::GpuTest;
 
-// Group counts must come from the size that the pipeline was made with, not from the one in the shader's text.
-TEST_F(EngineGroup, EveryInvocationRunsOnceInGroupsOfTheDevicesSize) {
+// Group counts must be computed from the pipeline's work group size, not from the size in the shader source.
+TEST_F(EngineGroup, EveryInvocationRunsOnceWithTheDevicesGroupSize) {
     const auto shaders = library(test::testShaders());
     const Buffer reached = buffer("reached", 512 * sizeof(float));
     upload(reached, std::vector<float>(512, 0.0f));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Debuggers see every object by a name, and every pass by a label: volk's function pointers are variables, so that a test can listen.
+// Every Vulkan object has a debug name, and every pass has a debug label. The tests replace volk's function pointers to record them.
 #include "tests/support/gpu_test.h"
 
 #include <gmock/gmock.h>
@@ -10,32 +10,32 @@
 namespace wisp::engine {
 namespace {
 
-struct Heard {
+struct RecordedCalls {
     std::map<std::pair<VkObjectType, std::uint64_t>, std::string> names;
     std::set<std::pair<VkObjectType, std::uint64_t>> made;
     std::vector<std::string> labels;
     int open = 0;
 };
-Heard* heard = nullptr;
+RecordedCalls* recorded = nullptr;
 
 template <class Handle>
 std::uint64_t bits(Handle handle) {
     return reinterpret_cast<std::uint64_t>(handle);
 }
 
-/// Stands in front of vkCreateX and notes what it made.
+/// Wraps a vkCreateX function and records the handles that it creates.
 template <auto& kFunction, VkObjectType kType, class Signature = std::remove_reference_t<decltype(kFunction)>>
-struct Listen;
+struct CreateHook;
 template <auto& kFunction, VkObjectType kType, class Info, class Handle>
-struct Listen<kFunction, kType, VkResult(VKAPI_PTR*)(VkDevice, const Info*, const VkAllocationCallbacks*, Handle*)> {
+struct CreateHook<kFunction, kType, VkResult(VKAPI_PTR*)(VkDevice, const Info*, const VkAllocationCallbacks*, Handle*)> {
     static inline std::remove_reference_t<decltype(kFunction)> real = nullptr;
     static VKAPI_ATTR VkResult VKAPI_CALL call(VkDevice device, const Info* info, const VkAllocationCallbacks* allocator, Handle* handle) {
         const VkResult result = real(device, info, allocator, handle);
-        if (result == VK_SUCCESS) heard->made.insert({kType, bits(*handle)});
+        if (result == VK_SUCCESS) recorded->made.insert({kType, bits(*handle)});
         return result;
     }
-    Listen() { real = std::exchange(kFunction, call); }
-    ~Listen() { kFunction = real; }
+    CreateHook() { real = std::exchange(kFunction, call); }
+    ~CreateHook() { kFunction = real; }
 };
 
 PFN_vkSetDebugUtilsObjectNameEXT realName = nullptr;
@@ -44,72 +44,72 @@ PFN_vkAllocateCommandBuffers realBuffers = nullptr;
 PFN_vkCmdBeginDebugUtilsLabelEXT realBegin = nullptr;
 PFN_vkCmdEndDebugUtilsLabelEXT realEnd = nullptr;
 
-VKAPI_ATTR VkResult VKAPI_CALL hearName(VkDevice device, const VkDebugUtilsObjectNameInfoEXT* info) {
-    heard->names[{info->objectType, info->objectHandle}] = info->pObjectName;
+VKAPI_ATTR VkResult VKAPI_CALL recordName(VkDevice device, const VkDebugUtilsObjectNameInfoEXT* info) {
+    recorded->names[{info->objectType, info->objectHandle}] = info->pObjectName;
     return realName(device, info);
 }
-VKAPI_ATTR VkResult VKAPI_CALL hearPipelines(VkDevice device, VkPipelineCache cache, std::uint32_t count,
-                                             const VkComputePipelineCreateInfo* infos, const VkAllocationCallbacks* allocator,
-                                             VkPipeline* pipelines) {
+VKAPI_ATTR VkResult VKAPI_CALL recordPipelines(VkDevice device, VkPipelineCache cache, std::uint32_t count,
+                                               const VkComputePipelineCreateInfo* infos, const VkAllocationCallbacks* allocator,
+                                               VkPipeline* pipelines) {
     const VkResult result = realPipelines(device, cache, count, infos, allocator, pipelines);
-    for (std::uint32_t i = 0; i < count; ++i) heard->made.insert({VK_OBJECT_TYPE_PIPELINE, bits(pipelines[i])});
+    for (std::uint32_t i = 0; i < count; ++i) recorded->made.insert({VK_OBJECT_TYPE_PIPELINE, bits(pipelines[i])});
     return result;
 }
-VKAPI_ATTR VkResult VKAPI_CALL hearBuffers(VkDevice device, const VkCommandBufferAllocateInfo* info, VkCommandBuffer* buffers) {
+VKAPI_ATTR VkResult VKAPI_CALL recordBuffers(VkDevice device, const VkCommandBufferAllocateInfo* info, VkCommandBuffer* buffers) {
     const VkResult result = realBuffers(device, info, buffers);
-    for (std::uint32_t i = 0; i < info->commandBufferCount; ++i) heard->made.insert({VK_OBJECT_TYPE_COMMAND_BUFFER, bits(buffers[i])});
+    for (std::uint32_t i = 0; i < info->commandBufferCount; ++i) recorded->made.insert({VK_OBJECT_TYPE_COMMAND_BUFFER, bits(buffers[i])});
     return result;
 }
-VKAPI_ATTR void VKAPI_CALL hearBegin(VkCommandBuffer commands, const VkDebugUtilsLabelEXT* label) {
-    heard->labels.emplace_back(label->pLabelName);
-    ++heard->open;
+VKAPI_ATTR void VKAPI_CALL recordBegin(VkCommandBuffer commands, const VkDebugUtilsLabelEXT* label) {
+    recorded->labels.emplace_back(label->pLabelName);
+    ++recorded->open;
     realBegin(commands, label);
 }
-VKAPI_ATTR void VKAPI_CALL hearEnd(VkCommandBuffer commands) {
-    --heard->open;
+VKAPI_ATTR void VKAPI_CALL recordEnd(VkCommandBuffer commands) {
+    --recorded->open;
     realEnd(commands);
 }
 
 class EngineNames : public test::GpuTest {
 protected:
-    void listen() {
-        heard = &heard_;
-        realName = std::exchange(vkSetDebugUtilsObjectNameEXT, hearName);
-        realPipelines = std::exchange(vkCreateComputePipelines, hearPipelines);
-        realBuffers = std::exchange(vkAllocateCommandBuffers, hearBuffers);
-        realBegin = std::exchange(vkCmdBeginDebugUtilsLabelEXT, hearBegin);
-        realEnd = std::exchange(vkCmdEndDebugUtilsLabelEXT, hearEnd);
-        listening = true;
+    void installHooks() {
+        recorded = &recorded_;
+        realName = std::exchange(vkSetDebugUtilsObjectNameEXT, recordName);
+        realPipelines = std::exchange(vkCreateComputePipelines, recordPipelines);
+        realBuffers = std::exchange(vkAllocateCommandBuffers, recordBuffers);
+        realBegin = std::exchange(vkCmdBeginDebugUtilsLabelEXT, recordBegin);
+        realEnd = std::exchange(vkCmdEndDebugUtilsLabelEXT, recordEnd);
+        installed = true;
     }
     void TearDown() override {
-        if (listening) {
+        if (installed) {
             vkSetDebugUtilsObjectNameEXT = realName;
             vkCreateComputePipelines = realPipelines;
             vkAllocateCommandBuffers = realBuffers;
             vkCmdBeginDebugUtilsLabelEXT = realBegin;
             vkCmdEndDebugUtilsLabelEXT = realEnd;
         }
-        heard = nullptr;
+        recorded = nullptr;
         GpuTest::TearDown();
     }
-    Heard heard_;
-    bool listening = false;
+    RecordedCalls recorded_;
+    bool installed = false;
 };
 
-TEST_F(EngineNames, EverythingHasOne) {
+TEST_F(EngineNames, EveryObjectHasAName) {
     DeviceOptions options;
     options.validate = true;
-    Device own(options);  // which sets all function pointers anew
-    listen();
-    const Listen<vkCreateBuffer, VK_OBJECT_TYPE_BUFFER> buffers;
-    const Listen<vkCreateImage, VK_OBJECT_TYPE_IMAGE> images;
-    const Listen<vkCreateImageView, VK_OBJECT_TYPE_IMAGE_VIEW> views;
-    const Listen<vkAllocateMemory, VK_OBJECT_TYPE_DEVICE_MEMORY> memories;
-    const Listen<vkCreateQueryPool, VK_OBJECT_TYPE_QUERY_POOL> queries;
-    const Listen<vkCreateCommandPool, VK_OBJECT_TYPE_COMMAND_POOL> pools;
-    const Listen<vkCreateShaderModule, VK_OBJECT_TYPE_SHADER_MODULE> modules;
-    const Listen<vkCreatePipelineLayout, VK_OBJECT_TYPE_PIPELINE_LAYOUT> layouts;
-    const Listen<vkCreateDescriptorSetLayout, VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT> sets;
+    Device own(options);  // its constructor loads all function pointers again
+    installHooks();
+    const CreateHook<vkCreateBuffer, VK_OBJECT_TYPE_BUFFER> buffers;
+    const CreateHook<vkCreateImage, VK_OBJECT_TYPE_IMAGE> images;
+    const CreateHook<vkCreateImageView, VK_OBJECT_TYPE_IMAGE_VIEW> views;
+    const CreateHook<vkAllocateMemory, VK_OBJECT_TYPE_DEVICE_MEMORY> memories;
+    const CreateHook<vkCreateQueryPool, VK_OBJECT_TYPE_QUERY_POOL> queries;
+    const CreateHook<vkCreateCommandPool, VK_OBJECT_TYPE_COMMAND_POOL> pools;
+    const CreateHook<vkCreateShaderModule, VK_OBJECT_TYPE_SHADER_MODULE> modules;
+    const CreateHook<vkCreatePipelineLayout, VK_OBJECT_TYPE_PIPELINE_LAYOUT> layouts;
+    const CreateHook<vkCreateDescriptorSetLayout, VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT> sets;
     {
         ShaderLibrary shaders(own, test::testShaders());
         const Image field(own, {.name = "field", .size = {8, 8, 8}, .format = VK_FORMAT_R32_SFLOAT});
@@ -124,46 +124,47 @@ TEST_F(EngineNames, EverythingHasOne) {
         rec.finish();
         const GpuClock estimated(own, true);
     }
-    for (const auto& [type, handle] : heard_.made) {
-        const auto name = heard_.names.find({type, handle});
-        EXPECT_TRUE(name != heard_.names.end() && !name->second.empty()) << "an object of VkObjectType " << type << " has no name";
+    for (const auto& [type, handle] : recorded_.made) {
+        const auto name = recorded_.names.find({type, handle});
+        EXPECT_TRUE(name != recorded_.names.end() && !name->second.empty()) << "an object of VkObjectType " << type << " has no name";
     }
     std::set<VkObjectType> kinds;
-    for (const auto& [type, handle] : heard_.made) kinds.insert(type);
-    EXPECT_EQ(kinds.size(), 11u);  // what is listened for above is all made
-    EXPECT_THAT(heard_.labels, testing::ElementsAre("whole", "engine_write"));
-    EXPECT_EQ(heard_.open, 0);
+    for (const auto& [type, handle] : recorded_.made) kinds.insert(type);
+    EXPECT_EQ(kinds.size(), 11u);  // every hooked kind of object was created
+    EXPECT_THAT(recorded_.labels, testing::ElementsAre("whole", "engine_write"));
+    EXPECT_EQ(recorded_.open, 0);
 }
 
-TEST_F(EngineNames, SamplersHaveOne) {
+TEST_F(EngineNames, SamplersHaveNames) {
     DeviceOptions options;
     options.validate = true;
     const Device own(options);
-    listen();
-    const Listen<vkCreateSampler, VK_OBJECT_TYPE_SAMPLER> listener;
-    Samplers samplers;  // as the device makes its own
+    installHooks();
+    const CreateHook<vkCreateSampler, VK_OBJECT_TYPE_SAMPLER> hook;
+    Samplers samplers;  // created in the same way as the device's samplers
     samplers.create(own.handle(), own.report().reductions,
                     [&](VkSampler sampler, const char* name) { own.setName(VK_OBJECT_TYPE_SAMPLER, sampler, name); });
-    EXPECT_EQ(heard_.made.size(), own.report().reductions ? 24u : 8u);
-    for (const auto& made : heard_.made)
-        EXPECT_THAT(heard_.names[made], testing::AnyOf("trilinear", "least of eight", "greatest of eight"));
-    EXPECT_EQ(heard_.names[std::pair(VK_OBJECT_TYPE_SAMPLER, bits(samplers.get(Reduction::Mean, 5)))], "trilinear");
+    EXPECT_EQ(recorded_.made.size(), own.report().reductions ? 24u : 8u);
+    for (const auto& made : recorded_.made)
+        EXPECT_THAT(recorded_.names[made], testing::AnyOf("trilinear", "minimum of 8 texels", "maximum of 8 texels"));
+    EXPECT_EQ(recorded_.names[std::pair(VK_OBJECT_TYPE_SAMPLER, bits(samplers.get(Reduction::Mean, 5)))], "trilinear");
     samplers.destroy(own.handle());
 }
 
 PFN_vkQueueSubmit2 realSubmit = nullptr;
 VkSemaphore signalled = VK_NULL_HANDLE;
-VKAPI_ATTR VkResult VKAPI_CALL hearSubmit(VkQueue queue, std::uint32_t count, const VkSubmitInfo2* infos, VkFence fence) {
+VKAPI_ATTR VkResult VKAPI_CALL recordSubmit(VkQueue queue, std::uint32_t count, const VkSubmitInfo2* infos, VkFence fence) {
     signalled = infos->pSignalSemaphoreInfos->semaphore;
     return realSubmit(queue, count, infos, fence);
 }
 
-/// Made in the device's constructor, which sets all function pointers anew: a message about it tells its name.
-TEST_F(EngineNames, TheTimelineHasOne) {
+/// The device's constructor loads the function pointers and creates the timeline, so a hook cannot see it. A validation message contains
+/// its name.
+TEST_F(EngineNames, TheTimelineHasAName) {
     DeviceOptions options;
     options.validate = true;
-    Device own(options);  // which is lost then
-    realSubmit = std::exchange(vkQueueSubmit2, hearSubmit);
+    Device own(options);  // unusable after the error below
+    realSubmit = std::exchange(vkQueueSubmit2, recordSubmit);
     {
         ShaderLibrary shaders(own, test::testShaders());
         Recorder rec(own, shaders, {.timing = Timing::Off});
@@ -175,13 +176,13 @@ TEST_F(EngineNames, TheTimelineHasOne) {
     VkSemaphoreSignalInfo back{VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO};
     back.semaphore = signalled;
     back.value = 0;
-    vkSignalSemaphore(own.handle(), &back);  // it counts upwards only
+    vkSignalSemaphore(own.handle(), &back);  // an error: a timeline can only count up
     ASSERT_FALSE(own.validationMessages().empty());
     EXPECT_THAT(own.validationMessages().front(), testing::HasSubstr("frames done"));
 }
 
-/// What a device makes in its constructor is not to be listened to: a message about the queue tells its name.
-TEST_F(EngineNames, TheQueueHasOne) {
+/// Hooks cannot see objects that a device creates in its constructor. A validation message contains the queue's name.
+TEST_F(EngineNames, TheQueueHasAName) {
     const auto shaders = library(test::testShaders());
     const Image field = image("field", {8, 8, 8});
     for (const int drop : {-1, 0}) {

@@ -6,7 +6,8 @@ namespace {
 
 class EngineOptions : public test::GpuTest {
 protected:
-    /// Pipelines that a change to `options` makes of a shader with a constant (kFetches) and a sampler, and of one with neither.
+    /// Number of pipelines that a change to `options` creates for two shaders: one with a constant (kFetches) and a sampler, one with
+    /// neither.
     std::uint64_t madeFor(ShaderLibrary& shaders, const ShaderOptions& options) {
         const std::uint64_t before = device().counters.pipelines;
         shaders.setOptions(options);
@@ -15,15 +16,15 @@ protected:
     }
 };
 
-TEST_F(EngineOptions, APipelineIsMadeOnceForWhatItsShaderHasOfThem) {
+TEST_F(EngineOptions, APipelineIsCreatedOncePerOptionsThatItsShaderUses) {
     const auto shaders = library(test::testShaders());
     EXPECT_EQ(madeFor(*shaders, {}), 2u);
     const VkPipeline first = shaders->get("engine_count").pipeline;
     EXPECT_EQ(madeFor(*shaders, {.constants = {{"kFetches", 1}}}), 1u);
     EXPECT_NE(shaders->get("engine_count").pipeline, first);
-    EXPECT_EQ(madeFor(*shaders, {.constants = {{"kReductions", 1}}}), 0u) << "neither has that constant";
+    EXPECT_EQ(madeFor(*shaders, {.constants = {{"kReductions", 1}}}), 0u) << "neither shader has this constant";
     EXPECT_EQ(shaders->get("engine_count").pipeline, first);
-    EXPECT_EQ(madeFor(*shaders, {.repeatAxes = 1}), 1u) << "of the one that samples";
+    EXPECT_EQ(madeFor(*shaders, {.repeatAxes = 1}), 1u) << "only the shader that samples";
     EXPECT_EQ(madeFor(*shaders, {.constants = {{"kFetches", 1}}}), 0u);
     EXPECT_EQ(madeFor(*shaders, {}), 0u);
 }

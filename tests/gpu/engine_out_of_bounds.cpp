@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// That GPU-assisted validation would tell: scripts/sanitize.sh runs every shader under it.
+// GPU-assisted validation must report accesses out of bounds. scripts/sanitize.sh runs every shader with it.
 #include "tests/support/gpu_assisted.h"
 #include "tests/support/gpu_test.h"
 
@@ -24,7 +24,7 @@ protected:
     static constexpr std::uint32_t kWords = 64;
 
     void SetUp() override {
-        GpuTest::SetUp();  // without a device this fails or skips, as everywhere
+        GpuTest::SetUp();  // fails or skips without a device
         if (IsSkipped() || HasFatalFailure()) return;
         const char* const enabled = std::getenv("VK_LAYER_ENABLES");
         before = enabled ? enabled : "";
@@ -33,11 +33,11 @@ protected:
     void TearDown() override {
         setenv("VK_LAYER_ENABLES", before.c_str(), 1);
         if (Device* shared = test::sharedDevice(); shared && !test::gpuAssisted())
-            volkLoadDevice(shared->handle());  // later tests push descriptors again
+            volkLoadDevice(shared->handle());  // restores push descriptors for later tests
         GpuTest::TearDown();
     }
 
-    /// What validation says of writes to these words of two buffers of kWords.
+    /// Validation messages for writes to these words of two buffers with kWords words each.
     static std::vector<std::string> messagesOf(Push push) {
         Device device({.validate = true});
         test::replacePushedDescriptors();
@@ -62,13 +62,13 @@ protected:
     std::string before;
 };
 
-TEST_F(EngineOutOfBounds, NothingIsSaidOfTheLastWord) { EXPECT_THAT(messagesOf({kWords - 1, kWords - 1}), IsEmpty()); }
+TEST_F(EngineOutOfBounds, NoMessageForTheLastWord) { EXPECT_THAT(messagesOf({kWords - 1, kWords - 1}), IsEmpty()); }
 
-TEST_F(EngineOutOfBounds, AWriteBehindABoundBufferIsReported) {
+TEST_F(EngineOutOfBounds, AWritePastABoundBufferIsReported) {
     EXPECT_THAT(messagesOf({kWords, 0}), Contains(HasSubstr("access out of bounds")));
 }
 
-TEST_F(EngineOutOfBounds, AWriteBehindAnAddressedBufferIsReported) {
+TEST_F(EngineOutOfBounds, AWritePastAnAddressedBufferIsReported) {
     EXPECT_THAT(messagesOf({0, 1u << 28}), Contains(HasSubstr("out of bounds")));
 }
 

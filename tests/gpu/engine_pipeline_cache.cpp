@@ -13,11 +13,11 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Lavapipe 22.3 keeps nothing in a VkPipelineCache but its header, and never reports a hit: what is seen there is that the bytes
-// reach the driver. On a driver that keeps pipelines (more bytes than a header) they must be hits.
+// Lavapipe 22.3 stores only the header in a VkPipelineCache and never reports a hit. With it, the tests show only that the bytes reach the
+// driver. A driver that stores pipelines (more bytes than a header) must report hits.
 class EnginePipelineCache : public test::GpuTest {
 protected:
-    /// A run of a program: makes a pipeline, uses it, ends. What the cache says of it, before its end.
+    /// One run of a program that creates a pipeline and uses it. Contains the state of the cache before the program ends.
     struct Run {
         std::size_t given = 0;
         std::uint64_t pipelines = 0, hits = 0;
@@ -54,7 +54,7 @@ protected:
     test::ScratchFolder scratch;
 };
 
-TEST_F(EnginePipelineCache, TheSecondRunIsGivenWhatTheFirstMade) {
+TEST_F(EnginePipelineCache, TheSecondRunLoadsTheCacheOfTheFirst) {
     const Run first = once(scratch.path());
     EXPECT_EQ(first.given, 0u);
     ASSERT_EQ(scratch.files().size(), 1u);
@@ -75,33 +75,33 @@ TEST_F(EnginePipelineCache, OtherShadersHaveAnotherFile) {
     EXPECT_EQ(scratch.files().size(), 2u);
 }
 
-TEST_F(EnginePipelineCache, ADamagedFileIsMadeAnew) {
+TEST_F(EnginePipelineCache, ADamagedFileIsReplaced) {
     const Run good = once(scratch.path());
     for (const std::size_t at : {0u, 8u, 20u, 33u, 41u, 48u, 60u}) {
         damage(at);
         const Run run = once(scratch.path());
         EXPECT_EQ(run.given, 0u) << at;
         EXPECT_EQ(run.result, good.result);
-        EXPECT_THAT(run.report, HasSubstr("is made anew"));
+        EXPECT_THAT(run.report, HasSubstr("is recreated"));
         EXPECT_GT(once(scratch.path()).given, 0u) << at;
     }
 }
 
-TEST_F(EnginePipelineCache, AnotherDriversDataIsNotGivenToThisOne) {
+TEST_F(EnginePipelineCache, DataOfAnotherDriverIsNotLoaded) {
     VkPhysicalDeviceProperties p;
     vkGetPhysicalDeviceProperties(device().physical(), &p);
     VkPipelineCacheHeaderVersionOne good{sizeof good, VK_PIPELINE_CACHE_HEADER_VERSION_ONE, p.vendorID, p.deviceID, {}};
     std::memcpy(good.pipelineCacheUUID, p.pipelineCacheUUID, VK_UUID_SIZE);
-    const auto accepted = [&](const VkPipelineCacheHeaderVersionOne& h) { return isCacheOf(std::as_bytes(std::span(&h, 1)), p); };
+    const auto accepted = [&](const VkPipelineCacheHeaderVersionOne& h) { return isValidCacheFor(std::as_bytes(std::span(&h, 1)), p); };
     EXPECT_TRUE(accepted(good));
-    EXPECT_FALSE(isCacheOf({}, p));
-    EXPECT_FALSE(isCacheOf(std::as_bytes(std::span(&good, 1)).first(sizeof good - 1), p));
+    EXPECT_FALSE(isValidCacheFor({}, p));
+    EXPECT_FALSE(isValidCacheFor(std::as_bytes(std::span(&good, 1)).first(sizeof good - 1), p));
     for (std::size_t i = 0; i < sizeof good; ++i) {
         VkPipelineCacheHeaderVersionOne bad = good;
         reinterpret_cast<std::uint8_t*>(&bad)[i] ^= 0x80;
         EXPECT_FALSE(accepted(bad)) << i;
     }
-    // Its file is ours, and what is in it is not.
+    // A valid cache file that contains data of another driver.
     once(scratch.path());
     const std::string name = scratch.files().at(0);
     CacheFile::Key key{};
@@ -110,13 +110,13 @@ TEST_F(EnginePipelineCache, AnotherDriversDataIsNotGivenToThisOne) {
     ASSERT_TRUE(CacheFile(scratch.path(), key).write(std::as_bytes(std::span(&good, 1))));
     const Run run = once(scratch.path());
     EXPECT_EQ(run.given, 0u);
-    EXPECT_THAT(run.report, HasSubstr("nothing of this driver"));
+    EXPECT_THAT(run.report, HasSubstr("from another driver"));
     EXPECT_GT(once(scratch.path()).given, 0u);
 }
 
-TEST_F(EnginePipelineCache, WorksWithoutAFolderThatCanBeWritten) {
+TEST_F(EnginePipelineCache, WorksWithoutAWritableFolder) {
     const Run none = once({});
-    EXPECT_THAT(none.report, HasSubstr("no folder"));
+    EXPECT_THAT(none.report, HasSubstr("no cache folder"));
     const Run unwritable = once("/proc/wisp");
     EXPECT_EQ(unwritable.result, none.result);
     EXPECT_THAT(unwritable.report, HasSubstr("cannot be written"));

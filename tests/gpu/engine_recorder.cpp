@@ -35,14 +35,14 @@ protected:
     }
     std::string shaderError(const std::function<void(Recorder&)>& record) { return GpuTest::shaderError(*shaders, record); }
 
-    static constexpr glm::uvec3 kSize{13, 7, 5};  // no multiple of a work group
+    static constexpr glm::uvec3 kSize{13, 7, 5};  // not a multiple of the work group size
     std::unique_ptr<ShaderLibrary> shaders;
     Image a, b, c;
 };
 
 class EngineBinding : public RecorderTest {};
 
-TEST_F(EngineBinding, MissingUnknownAndDoubledNames) {
+TEST_F(EngineBinding, MissingUnknownAndDuplicateNames) {
     EXPECT_THAT(shaderError([&](Recorder& rec) {
                     rec.dispatch("engine_add", kSize, {{"source", a}}, 1.0f);
                 }),
@@ -58,7 +58,7 @@ TEST_F(EngineBinding, MissingUnknownAndDoubledNames) {
     EXPECT_THAT(shaderError([&](Recorder& rec) { rec.dispatch("no_such_pass", kSize, {}); }), HasSubstr("no_such_pass"));
 }
 
-TEST_F(EngineBinding, WrongKindDimensionFormatAndNothing) {
+TEST_F(EngineBinding, WrongKindDimensionFormatAndNullImage) {
     const Buffer bytes = buffer("bytes", 64);
     const Image flat = image("flat", {8, 8, 1}, VK_FORMAT_R32_SFLOAT, true);
     const Image half = image("half", kSize, VK_FORMAT_R16_SFLOAT);
@@ -68,7 +68,7 @@ TEST_F(EngineBinding, WrongKindDimensionFormatAndNothing) {
     EXPECT_THAT(writeTo(bytes), HasSubstr("was given a buffer"));
     EXPECT_THAT(writeTo(flat), HasSubstr("3D"));
     EXPECT_THAT(writeTo(half), HasSubstr("VkFormat"));
-    EXPECT_THAT(writeTo(Image()), HasSubstr("never made"));
+    EXPECT_THAT(writeTo(Image()), HasSubstr("never created"));
 }
 
 TEST_F(EngineBinding, WrongPushConstants) {
@@ -79,7 +79,7 @@ TEST_F(EngineBinding, WrongPushConstants) {
     EXPECT_THAT(shaderError([&](Recorder& rec) { rec.dispatch("engine_write", kSize, {{"target", a}}); }), HasSubstr("value is missing"));
 }
 
-TEST_F(EngineBinding, CommonBindingsFillWhatIsNotGiven) {
+TEST_F(EngineBinding, CommonBindingsFillMissingBindings) {
     const Buffer factors = buffer("factors", 16);
     const Buffer in = buffer("in", 100 * sizeof(float));
     const Buffer out = buffer("out", 100 * sizeof(float));
@@ -93,14 +93,13 @@ TEST_F(EngineBinding, CommonBindingsFillWhatIsNotGiven) {
     EXPECT_THAT(download(out), Each(6.0f));
 }
 
-TEST_F(EngineBinding, NothingIsRecordedForNoThreads) {
+TEST_F(EngineBinding, ZeroThreadsRecordNothing) {
     run(*shaders, [&](Recorder& rec) { rec.dispatch("no_such_pass", {4, 0, 4}, {}); });
 }
 
 class EngineBarriers : public RecorderTest {
 protected:
-    /// Afterwards a, b and c are in use and have been written since the last barrier, which is the one between the two
-    /// writes of a.
+    /// Afterwards a, b and c are initialised and have been written since the last barrier, which is between the two writes of a.
     void warmUp() {
         run(*shaders, [&](Recorder& rec) {
             for (const Image* field : {&a, &b, &c}) write(rec, *field, 0.0f);
@@ -109,13 +108,13 @@ protected:
             for (const Image* field : {&a, &a, &b, &c}) write(rec, *field, 0.0f);
         });
     }
-    /// Barriers that `record` needs after one that has ordered everything before it.
+    /// Number of barriers that `record` needs after a barrier that ordered everything before it.
     std::uint32_t barriersOf(const std::function<void(Recorder&)>& record) {
         warmUp();
         Recorder rec(device(), *shaders);
         rec.begin();
         add(rec, a, a, 0.0f);
-        EXPECT_EQ(rec.barriers(), 1u) << "against the frame before";
+        EXPECT_EQ(rec.barriers(), 1u) << "barrier against the previous frame";
         record(rec);
         const std::uint32_t count = rec.barriers() - 1;
         rec.submit();
@@ -152,14 +151,14 @@ TEST_F(EngineBarriers, WriteAfterWrite) {
     EXPECT_THAT(download(b), Each(2.0f));
 }
 
-TEST_F(EngineBarriers, NoneWhereNoneIsNeeded) {
+TEST_F(EngineBarriers, NoneWithoutAHazard) {
     EXPECT_EQ(barriersOf([&](Recorder& rec) {
                   write(rec, b, 1.0f);
                   write(rec, c, 1.0f);
               }),
               0u);
     EXPECT_EQ(barriersOf([&](Recorder& rec) { add(rec, b, c, 1.0f); }), 0u);
-    // One barrier is global: it covers the second pair too.
+    // Barriers are global, so one barrier covers the second pair too.
     EXPECT_EQ(barriersOf([&](Recorder& rec) {
                   write(rec, b, 1.0f);
                   write(rec, c, 1.0f);
@@ -169,7 +168,7 @@ TEST_F(EngineBarriers, NoneWhereNoneIsNeeded) {
               1u);
 }
 
-TEST_F(EngineBarriers, InPlaceIsNoHazardByItself) {
+TEST_F(EngineBarriers, AnInPlaceUpdateIsNoHazardByItself) {
     EXPECT_EQ(barriersOf([&](Recorder& rec) { add(rec, b, b, 1.0f); }), 0u);
     EXPECT_EQ(barriersOf([&](Recorder& rec) {
                   add(rec, b, b, 1.0f);
@@ -179,7 +178,7 @@ TEST_F(EngineBarriers, InPlaceIsNoHazardByItself) {
     EXPECT_THAT(download(b), Each(2.0f));
 }
 
-TEST_F(EngineBarriers, TransfersAreOrderedToo) {
+TEST_F(EngineBarriers, TransfersAreOrdered) {
     EXPECT_EQ(barriersOf([&](Recorder& rec) {
                   rec.clear(b, 3.0f);
                   add(rec, b, c, 1.0f);
@@ -190,8 +189,8 @@ TEST_F(EngineBarriers, TransfersAreOrderedToo) {
     EXPECT_THAT(download(b), Each(9.0f));
 }
 
-/// Without this the tests above would prove little: the layer must see it when a barrier that we count is left out. (Two
-/// writes by dispatches it does not report, so the second write here is a transfer.)
+/// Validates the tests above: the validation layer must report a hazard when a counted barrier is omitted. The layer does not report two
+/// writes by dispatches, so the second write is a transfer here.
 TEST_F(EngineBarriers, DroppedBarrierIsReported) {
     const std::map<std::string, std::function<void(Recorder&)>> hazards = {
         {"READ-AFTER-WRITE",
@@ -223,7 +222,7 @@ TEST_F(EngineBarriers, DroppedBarrierIsReported) {
         EXPECT_THAT(device().validationMessages().front(), HasSubstr("SYNC-HAZARD-" + name));
         rec.finish();
         device().clearValidationMessages();
-        device().waitIdle();  // what the layer, too, takes for the barrier that was left out
+        device().waitIdle();  // the layer accepts this in place of the omitted barrier
     }
 }
 
@@ -306,7 +305,7 @@ TEST_F(EngineFrames, TimesHaveNamesAndCalls) {
     EXPECT_LE(time("engine_write").ms + time("engine_add").ms, time("whole").ms * 1.001);
 }
 
-TEST_F(EngineFrames, TooManyTimestampsLeaveTheRestOut) {
+TEST_F(EngineFrames, TimestampsBeyondTheLimitAreOmitted) {
     Recorder rec(device(), *shaders);
     rec.begin();
     for (std::uint32_t i = 0; i < FrameTimer::kQueries; ++i) {

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-/// A copy of the test shaders that is edited while the library watches it.
+/// Edits a copy of the test shaders while the library watches it.
 class EngineReload : public test::GpuTest {
 protected:
     void SetUp() override {
@@ -36,7 +36,7 @@ protected:
 
     fs::path file() const { return folder / "engine_write.comp"; }
 
-    /// Writes a file with a time that differs from every one before, however coarse the file system's clock is.
+    /// Writes a file with a modification time that differs from all earlier ones, even if the file system's clock is coarse.
     void save(const fs::path& path, const std::string& text) {
         std::ofstream(path) << text;
         fs::last_write_time(path, fs::file_time_type::clock::now() + std::chrono::seconds(++saves));
@@ -81,7 +81,7 @@ TEST_F(EngineReload, AnEditedIncludeTakesEffect) {
     EXPECT_EQ(written(), 8.0f);
 }
 
-TEST_F(EngineReload, AnEditOutlivesAChangeOfOptions) {
+TEST_F(EngineReload, AnEditSurvivesAChangeOfOptions) {
     save(file(), replaced(source(), "layout(push", "layout(constant_id = 3) const float kFactor = 10;\nlayout(push"));
     save(file(), replaced(source(), "vec4(value)", "vec4(value * kFactor)"));
     EXPECT_THAT(shaders->reload(), ElementsAre("engine_write: reloaded"));
@@ -101,7 +101,7 @@ TEST_F(EngineReload, ABrokenEditKeepsTheOldPipeline) {
     save(file(), "");
     EXPECT_THAT(shaders->reload(), ElementsAre(HasSubstr("#version")));
     EXPECT_EQ(written(), 2.0f);
-    save(file(), whole.substr(0, whole.size() / 2));  // half saved
+    save(file(), whole.substr(0, whole.size() / 2));  // only half of the file is saved
     EXPECT_THAT(shaders->reload(), ElementsAre(HasSubstr("engine_write: not reloaded")));
     save(file(), replaced(whole, "void main", "#include \"shared/nowhere.glsl\"\nvoid main"));
     EXPECT_THAT(shaders->reload(), ElementsAre(HasSubstr("shared/nowhere.glsl was not found")));
@@ -110,13 +110,13 @@ TEST_F(EngineReload, ABrokenEditKeepsTheOldPipeline) {
     EXPECT_EQ(written(), 2.0f);
 }
 
-TEST_F(EngineReload, AnEditThatTheProgramDoesNotFitKeepsTheOldPipeline) {
+TEST_F(EngineReload, AnEditWithOtherPushConstantsKeepsTheOldPipeline) {
     save(file(), replaced(source(), "float value;", "float value; float other;"));
     EXPECT_THAT(shaders->reload(), ElementsAre(HasSubstr("8 bytes, not 4")));
     EXPECT_EQ(written(), 2.0f);
 }
 
-TEST_F(EngineReload, WatchingNoFolderIsAnError) { EXPECT_THROW(shaders->watch(folder / "nowhere"), Error); }
+TEST_F(EngineReload, WatchingAMissingFolderIsAnError) { EXPECT_THROW(shaders->watch(folder / "nowhere"), Error); }
 
 }  // namespace
 }  // namespace wisp::engine

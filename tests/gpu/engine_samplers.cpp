@@ -10,12 +10,12 @@
 namespace wisp::engine {
 namespace {
 
-constexpr glm::ivec3 kSource{6, 5, 4}, kTarget{12, 10, 8};  // two points a texel along each axis
+constexpr glm::ivec3 kSource{6, 5, 4}, kTarget{12, 10, 8};  // two points per texel along each axis
 constexpr float kOffset = 0.37f;
 
 class EngineSamplers : public test::GpuTest {
 protected:
-    // Texel of the source, clamped to its edge, or repeated along the axes whose bits are set.
+    // Texel of the source. Coordinates repeat along the axes whose bits are set and are clamped along the others.
     [[nodiscard]] float texel(glm::ivec3 c, std::uint32_t repeatAxes) const {
         for (int a = 0; a < 3; ++a) {
             const bool repeats = (repeatAxes >> a & 1) != 0;
@@ -38,8 +38,8 @@ protected:
     std::vector<float> values;
 };
 
-TEST_F(EngineSamplers, LeastAndGreatestOfTheTexelsAroundAPoint) {
-    // Where the device has no such samplers the constant says so, and the shader leaves them alone.
+TEST_F(EngineSamplers, MinimumAndMaximumOfTheSurroundingTexels) {
+    // If the device has no such samplers, a specialization constant makes the shader skip them.
     const bool reductions = device().report().reductions;
     RecordProperty("device can reduce", reductions ? "yes" : "no");
     std::mt19937 random(7);

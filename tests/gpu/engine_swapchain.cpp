@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a window system may do to a window's images, injected where it would say so: volk's functions are variables.
+// Faults that a window system may cause in a swapchain, injected by replacing volk's function pointers.
 #include "engine/swapchain.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/virtual_display.h"
@@ -19,14 +19,15 @@
 namespace wisp::test {
 namespace {
 
-/// A Vulkan function is another one while this lives.
+/// Replaces a Vulkan function during its lifetime.
 template <class Function>
-class Replaced {
+class FunctionOverride {
 public:
-    Replaced(Function& function, std::type_identity_t<Function> other) : function_(function), real_(std::exchange(function, other)) {}
-    ~Replaced() { function_ = real_; }
-    Replaced(const Replaced&) = delete;
-    Replaced& operator=(const Replaced&) = delete;
+    FunctionOverride(Function& function, std::type_identity_t<Function> other)
+        : function_(function), real_(std::exchange(function, other)) {}
+    ~FunctionOverride() { function_ = real_; }
+    FunctionOverride(const FunctionOverride&) = delete;
+    FunctionOverride& operator=(const FunctionOverride&) = delete;
     [[nodiscard]] Function real() const { return real_; }
 
 private:
@@ -34,14 +35,14 @@ private:
     Function real_;
 };
 
-/// What the replaced functions answer next, and what they have counted. They can capture nothing.
-struct World {
-    std::vector<VkResult> acquire, present, create;  // the first goes first; when there is none, the truth
+/// The next results of the replaced functions, and their counts. The functions cannot capture anything.
+struct HookState {
+    std::vector<VkResult> acquire, present, create;  // results to return, first one first; if empty, the real result
     std::optional<VkExtent2D> extent;
     bool surfaceLost = false;
     std::optional<VkPresentModeKHR> onlyMode;
     int semaphores = 0, swapchains = 0, surfaces = 0;
-    std::map<std::pair<VkObjectType, std::uint64_t>, std::string> names;  // empty, until one is given
+    std::map<std::pair<VkObjectType, std::uint64_t>, std::string> names;  // empty until a name is set
     PFN_vkAcquireNextImageKHR realAcquire = vkAcquireNextImageKHR;
     PFN_vkQueuePresentKHR realPresent = vkQueuePresentKHR;
     PFN_vkCreateSwapchainKHR realCreate = vkCreateSwapchainKHR;
@@ -59,7 +60,7 @@ struct World {
         names[{type, reinterpret_cast<std::uint64_t>(handle)}].clear();
     }
 };
-World* world = nullptr;
+HookState* hookState = nullptr;
 
 std::optional<VkResult> next(std::vector<VkResult>& results) {
     if (results.empty()) return std::nullopt;
@@ -69,94 +70,94 @@ std::optional<VkResult> next(std::vector<VkResult>& results) {
 }
 
 VkResult acquireImage(VkDevice d, VkSwapchainKHR s, std::uint64_t timeout, VkSemaphore semaphore, VkFence fence, std::uint32_t* index) {
-    const std::optional<VkResult> wanted = next(world->acquire);
-    if (wanted && *wanted != VK_SUBOPTIMAL_KHR) return *wanted;  // no image, the semaphore is left alone
-    const VkResult result = world->realAcquire(d, s, timeout, semaphore, fence, index);
+    const std::optional<VkResult> wanted = next(hookState->acquire);
+    if (wanted && *wanted != VK_SUBOPTIMAL_KHR) return *wanted;  // no image, and the semaphore is not signalled
+    const VkResult result = hookState->realAcquire(d, s, timeout, semaphore, fence, index);
     return result == VK_SUCCESS && wanted ? *wanted : result;
 }
 
 VkResult presentImage(VkQueue queue, const VkPresentInfoKHR* info) {
-    const VkResult result = world->realPresent(queue, info);  // the semaphores are waited for whatever it returns
-    return next(world->present).value_or(result);
+    const VkResult result = hookState->realPresent(queue, info);  // waits for the semaphores, whatever it returns
+    return next(hookState->present).value_or(result);
 }
 
 VkResult createSwapchain(VkDevice d, const VkSwapchainCreateInfoKHR* info, const VkAllocationCallbacks* a, VkSwapchainKHR* s) {
-    if (const std::optional<VkResult> wanted = next(world->create)) return *wanted;
-    const VkResult result = world->realCreate(d, info, a, s);
-    world->swapchains += result == VK_SUCCESS;
-    if (result == VK_SUCCESS) world->note(VK_OBJECT_TYPE_SWAPCHAIN_KHR, *s);
+    if (const std::optional<VkResult> wanted = next(hookState->create)) return *wanted;
+    const VkResult result = hookState->realCreate(d, info, a, s);
+    hookState->swapchains += result == VK_SUCCESS;
+    if (result == VK_SUCCESS) hookState->note(VK_OBJECT_TYPE_SWAPCHAIN_KHR, *s);
     return result;
 }
 
 void destroySwapchain(VkDevice d, VkSwapchainKHR s, const VkAllocationCallbacks* a) {
-    world->realDestroy(d, s, a);
-    --world->swapchains;
+    hookState->realDestroy(d, s, a);
+    --hookState->swapchains;
 }
 
 VkResult capabilities(VkPhysicalDevice p, VkSurfaceKHR s, VkSurfaceCapabilitiesKHR* can) {
-    if (world->surfaceLost) return VK_ERROR_SURFACE_LOST_KHR;
-    const VkResult result = world->realCapabilities(p, s, can);
-    if (world->extent) {
-        can->currentExtent = *world->extent;
-        can->minImageExtent = can->maxImageExtent = *world->extent;  // a minimised window on Windows has these
+    if (hookState->surfaceLost) return VK_ERROR_SURFACE_LOST_KHR;
+    const VkResult result = hookState->realCapabilities(p, s, can);
+    if (hookState->extent) {
+        can->currentExtent = *hookState->extent;
+        can->minImageExtent = can->maxImageExtent = *hookState->extent;  // as for a minimised window on Windows
     }
     return result;
 }
 
 VkResult presentModes(VkPhysicalDevice p, VkSurfaceKHR s, std::uint32_t* count, VkPresentModeKHR* modes) {
-    if (!world->onlyMode) return world->realModes(p, s, count, modes);
+    if (!hookState->onlyMode) return hookState->realModes(p, s, count, modes);
     *count = 1;
-    if (modes) *modes = *world->onlyMode;
+    if (modes) *modes = *hookState->onlyMode;
     return VK_SUCCESS;
 }
 
 VkResult createSemaphore(VkDevice d, const VkSemaphoreCreateInfo* info, const VkAllocationCallbacks* a, VkSemaphore* s) {
-    ++world->semaphores;
-    const VkResult result = world->realSemaphore(d, info, a, s);
-    world->note(VK_OBJECT_TYPE_SEMAPHORE, *s);
+    ++hookState->semaphores;
+    const VkResult result = hookState->realSemaphore(d, info, a, s);
+    hookState->note(VK_OBJECT_TYPE_SEMAPHORE, *s);
     return result;
 }
 
 VkResult swapchainImages(VkDevice d, VkSwapchainKHR s, std::uint32_t* count, VkImage* images) {
-    const VkResult result = world->realImages(d, s, count, images);
-    for (std::uint32_t n = 0; images && n < *count; ++n) world->note(VK_OBJECT_TYPE_IMAGE, images[n]);
+    const VkResult result = hookState->realImages(d, s, count, images);
+    for (std::uint32_t n = 0; images && n < *count; ++n) hookState->note(VK_OBJECT_TYPE_IMAGE, images[n]);
     return result;
 }
 
 VkResult setName(VkDevice d, const VkDebugUtilsObjectNameInfoEXT* info) {
-    world->names[{info->objectType, info->objectHandle}] = info->pObjectName;
-    return world->realName(d, info);
+    hookState->names[{info->objectType, info->objectHandle}] = info->pObjectName;
+    return hookState->realName(d, info);
 }
 
 void destroySemaphore(VkDevice d, VkSemaphore s, const VkAllocationCallbacks* a) {
-    world->realDestroySemaphore(d, s, a);
-    --world->semaphores;
+    hookState->realDestroySemaphore(d, s, a);
+    --hookState->semaphores;
 }
 
 void destroySurface(VkInstance i, VkSurfaceKHR s, const VkAllocationCallbacks* a) {
-    world->realDestroySurface(i, s, a);
-    --world->surfaces;
+    hookState->realDestroySurface(i, s, a);
+    --hookState->surfaces;
 }
 
-/// Made once there is a device, because that sets the functions.
+/// Created after the device, because a new device sets the function pointers.
 struct Hooks {
-    World world;
-    Replaced<PFN_vkAcquireNextImageKHR> acquire_{vkAcquireNextImageKHR, acquireImage};
-    Replaced<PFN_vkQueuePresentKHR> present_{vkQueuePresentKHR, presentImage};
-    Replaced<PFN_vkCreateSwapchainKHR> create_{vkCreateSwapchainKHR, createSwapchain};
-    Replaced<PFN_vkDestroySwapchainKHR> destroy_{vkDestroySwapchainKHR, destroySwapchain};
-    Replaced<PFN_vkGetPhysicalDeviceSurfaceCapabilitiesKHR> capabilities_{vkGetPhysicalDeviceSurfaceCapabilitiesKHR, capabilities};
-    Replaced<PFN_vkGetPhysicalDeviceSurfacePresentModesKHR> modes_{vkGetPhysicalDeviceSurfacePresentModesKHR, presentModes};
-    Replaced<PFN_vkCreateSemaphore> semaphore_{vkCreateSemaphore, createSemaphore};
-    Replaced<PFN_vkGetSwapchainImagesKHR> images_{vkGetSwapchainImagesKHR, swapchainImages};
-    Replaced<PFN_vkSetDebugUtilsObjectNameEXT> name_{vkSetDebugUtilsObjectNameEXT, setName};
-    Replaced<PFN_vkDestroySemaphore> destroySemaphore_{vkDestroySemaphore, destroySemaphore};
-    Replaced<PFN_vkDestroySurfaceKHR> destroySurface_{vkDestroySurfaceKHR, destroySurface};
+    HookState hookState;
+    FunctionOverride<PFN_vkAcquireNextImageKHR> acquire_{vkAcquireNextImageKHR, acquireImage};
+    FunctionOverride<PFN_vkQueuePresentKHR> present_{vkQueuePresentKHR, presentImage};
+    FunctionOverride<PFN_vkCreateSwapchainKHR> create_{vkCreateSwapchainKHR, createSwapchain};
+    FunctionOverride<PFN_vkDestroySwapchainKHR> destroy_{vkDestroySwapchainKHR, destroySwapchain};
+    FunctionOverride<PFN_vkGetPhysicalDeviceSurfaceCapabilitiesKHR> capabilities_{vkGetPhysicalDeviceSurfaceCapabilitiesKHR, capabilities};
+    FunctionOverride<PFN_vkGetPhysicalDeviceSurfacePresentModesKHR> modes_{vkGetPhysicalDeviceSurfacePresentModesKHR, presentModes};
+    FunctionOverride<PFN_vkCreateSemaphore> semaphore_{vkCreateSemaphore, createSemaphore};
+    FunctionOverride<PFN_vkGetSwapchainImagesKHR> images_{vkGetSwapchainImagesKHR, swapchainImages};
+    FunctionOverride<PFN_vkSetDebugUtilsObjectNameEXT> name_{vkSetDebugUtilsObjectNameEXT, setName};
+    FunctionOverride<PFN_vkDestroySemaphore> destroySemaphore_{vkDestroySemaphore, destroySemaphore};
+    FunctionOverride<PFN_vkDestroySurfaceKHR> destroySurface_{vkDestroySurfaceKHR, destroySurface};
 };
 
 class EngineSwapchain : public GpuTest {
 protected:
-    /// One display for all tests: drivers keep what they know about a connection to it.
+    /// One display for all tests, because drivers keep state about the connection.
     static void SetUpTestSuite() {
         display_.emplace();
         if (!*display_ || !glfwInit()) return;
@@ -172,33 +173,33 @@ protected:
         if (IsSkipped() || HasFatalFailure()) return;
         ASSERT_NE(window_, nullptr) << "needs Xvfb";
         hooks_.emplace();
-        world = &hooks_->world;
+        hookState = &hooks_->hookState;
         shaders_ = library(testShaders());
         words_ = buffer("words", 640 * 480 * 4);
         recorder_.emplace(device(), *shaders_);
-        atFirst_ = world->semaphores;
+        semaphoresAtStart_ = hookState->semaphores;
         swapchain_.emplace(device(), [](VkInstance instance) {
             VkSurfaceKHR surface = VK_NULL_HANDLE;
             engine::check(glfwCreateWindowSurface(instance, window_, nullptr, &surface), "glfwCreateWindowSurface");
-            ++world->surfaces;
+            ++hookState->surfaces;
             return surface;
         });
     }
     void TearDown() override {
         if (recorder_) recorder_->finish();
         swapchain_.reset();
-        if (!world) return GpuTest::TearDown();
-        EXPECT_EQ(world->swapchains, 0);
-        EXPECT_EQ(world->surfaces, 0);
-        EXPECT_EQ(world->semaphores, atFirst_);
+        if (!hookState) return GpuTest::TearDown();
+        EXPECT_EQ(hookState->swapchains, 0);
+        EXPECT_EQ(hookState->surfaces, 0);
+        EXPECT_EQ(hookState->semaphores, semaphoresAtStart_);
         recorder_.reset();
         words_ = {};
         shaders_.reset();
         hooks_.reset();
-        world = nullptr;
+        hookState = nullptr;
         GpuTest::TearDown();
     }
-    /// As a window does it; returns whether there was something to draw on.
+    /// One frame of a window. Returns whether there was an image to draw to.
     bool frame() {
         glfwPollEvents();
         recorder_->begin();
@@ -209,13 +210,13 @@ protected:
         }
         recorder_->submit();
         swapchain_->present();
-        EXPECT_LE(world->swapchains, 1);
-        EXPECT_EQ(world->surfaces, 1);
-        EXPECT_LE(world->semaphores, atFirst_ + 3 + 8);  // of frames; of images
+        EXPECT_LE(hookState->swapchains, 1);
+        EXPECT_EQ(hookState->surfaces, 1);
+        EXPECT_LE(hookState->semaphores, semaphoresAtStart_ + 3 + 8);  // 3 for frames, 8 for images
         return acquired;
     }
-    /// Pictures come as if nothing had been.
-    void expectWell(int frames = 6) {
+    /// Frames are presented normally, without a new swapchain.
+    void expectNormalFrames(int frames = 6) {
         const std::uint64_t made = swapchain_->counters.made, presented = swapchain_->counters.presented;
         for (int n = 0; n < frames; ++n) EXPECT_TRUE(frame()) << n;
         EXPECT_EQ(swapchain_->counters.made, made);
@@ -223,13 +224,13 @@ protected:
         EXPECT_EQ(swapchain_->size(), size_);
     }
 
-    /// The same after something that needed so many new swapchains and surfaces.
+    /// Frames are presented normally after a fault that needs `made` new swapchains and `surfaces` new surfaces.
     template <class Fault>
-    void expectWellAfter(std::uint64_t made, std::uint64_t surfaces, Fault fault) {
+    void expectRecoveryAfter(std::uint64_t made, std::uint64_t surfaces, Fault fault) {
         EXPECT_TRUE(frame());
         const engine::Swapchain::Counters before = swapchain_->counters;
         fault();
-        expectWell();
+        expectNormalFrames();
         EXPECT_EQ(swapchain_->counters.made, before.made + made);
         EXPECT_EQ(swapchain_->counters.surfaces, before.surfaces + surfaces);
     }
@@ -237,7 +238,7 @@ protected:
     std::optional<Hooks> hooks_;
     inline static std::optional<VirtualDisplay> display_;
     inline static GLFWwindow* window_ = nullptr;
-    int atFirst_ = 0;  // semaphores
+    int semaphoresAtStart_ = 0;  // number of semaphores
     glm::uvec2 size_{320, 200};
     std::unique_ptr<engine::ShaderLibrary> shaders_;
     engine::Buffer words_;
@@ -245,110 +246,110 @@ protected:
     std::optional<engine::Swapchain> swapchain_;
 };
 
-TEST_F(EngineSwapchain, WhatItMakesHasNames) {
+TEST_F(EngineSwapchain, ObjectsHaveNames) {
     ASSERT_TRUE(frame());
     std::map<VkObjectType, std::set<std::string>> names;
-    for (const auto& [object, name] : world->names) names[object.first].insert(name);
-    EXPECT_EQ(names[VK_OBJECT_TYPE_SEMAPHORE], (std::set<std::string>{"image available", "picture drawn"}));
+    for (const auto& [object, name] : hookState->names) names[object.first].insert(name);
+    EXPECT_EQ(names[VK_OBJECT_TYPE_SEMAPHORE], (std::set<std::string>{"image available", "image rendered"}));
     EXPECT_EQ(names[VK_OBJECT_TYPE_SWAPCHAIN_KHR], std::set<std::string>{"window"});
     EXPECT_EQ(names[VK_OBJECT_TYPE_IMAGE], std::set<std::string>{"window"});
 }
 
-TEST_F(EngineSwapchain, ShowsPictures) {
+TEST_F(EngineSwapchain, PresentsImages) {
     EXPECT_TRUE(frame());
     EXPECT_EQ(swapchain_->counters.made, 1u);
-    expectWell(20);
+    expectNormalFrames(20);
 }
 
-TEST_F(EngineSwapchain, OutOfDateAtAcquireIsMadeAgainAtOnce) {
-    expectWellAfter(1, 0, [&] {
-        world->acquire = {VK_ERROR_OUT_OF_DATE_KHR};
+TEST_F(EngineSwapchain, OutOfDateAtAcquireRecreatesAtOnce) {
+    expectRecoveryAfter(1, 0, [&] {
+        hookState->acquire = {VK_ERROR_OUT_OF_DATE_KHR};
         EXPECT_TRUE(frame());
     });
-    // Twice in a row there is no picture this time, but in the next.
-    expectWellAfter(2, 0, [&] {
-        world->acquire = {VK_ERROR_OUT_OF_DATE_KHR, VK_ERROR_OUT_OF_DATE_KHR};
+    // Out of date twice in a row: this frame is skipped, the next one is shown.
+    expectRecoveryAfter(2, 0, [&] {
+        hookState->acquire = {VK_ERROR_OUT_OF_DATE_KHR, VK_ERROR_OUT_OF_DATE_KHR};
         EXPECT_FALSE(frame());
         EXPECT_TRUE(frame());
     });
 }
 
-TEST_F(EngineSwapchain, WithoutAnImageInTimeThereIsNoPicture) {
-    expectWellAfter(0, 0, [&] {
-        world->acquire = {VK_TIMEOUT, VK_NOT_READY, VK_TIMEOUT, VK_TIMEOUT, VK_TIMEOUT};
+TEST_F(EngineSwapchain, ATimeoutSkipsTheFrame) {
+    expectRecoveryAfter(0, 0, [&] {
+        hookState->acquire = {VK_TIMEOUT, VK_NOT_READY, VK_TIMEOUT, VK_TIMEOUT, VK_TIMEOUT};
         for (int n = 0; n < 5; ++n) EXPECT_FALSE(frame());
     });
 }
 
-TEST_F(EngineSwapchain, SuboptimalIsShownAndThenMadeAgain) {
-    expectWellAfter(1, 0, [&] {
-        world->acquire = {VK_SUBOPTIMAL_KHR};
+TEST_F(EngineSwapchain, SuboptimalIsPresentedAndThenRecreated) {
+    expectRecoveryAfter(1, 0, [&] {
+        hookState->acquire = {VK_SUBOPTIMAL_KHR};
         EXPECT_TRUE(frame());
         EXPECT_TRUE(frame());
     });
-    expectWellAfter(1, 0, [&] {
-        world->present = {VK_SUBOPTIMAL_KHR};
+    expectRecoveryAfter(1, 0, [&] {
+        hookState->present = {VK_SUBOPTIMAL_KHR};
         EXPECT_TRUE(frame());
         EXPECT_TRUE(frame());
     });
 }
 
-TEST_F(EngineSwapchain, OutOfDateAtPresentIsMadeAgain) {
+TEST_F(EngineSwapchain, OutOfDateAtPresentRecreates) {
     const std::uint64_t presented = swapchain_->counters.presented;
-    expectWellAfter(1, 0, [&] {
-        world->present = {VK_ERROR_OUT_OF_DATE_KHR};
+    expectRecoveryAfter(1, 0, [&] {
+        hookState->present = {VK_ERROR_OUT_OF_DATE_KHR};
         EXPECT_TRUE(frame());
-        EXPECT_EQ(swapchain_->counters.presented, presented + 1) << "only the one before the fault";
+        EXPECT_EQ(swapchain_->counters.presented, presented + 1) << "only the frame before the fault";
         EXPECT_TRUE(frame());
     });
 }
 
-TEST_F(EngineSwapchain, ALostSurfaceIsMadeAgainWhoeverFindsOut) {
-    expectWellAfter(1, 1, [&] {
-        world->acquire = {VK_ERROR_SURFACE_LOST_KHR};
+TEST_F(EngineSwapchain, ALostSurfaceIsRecreatedAfterAnyCall) {
+    expectRecoveryAfter(1, 1, [&] {
+        hookState->acquire = {VK_ERROR_SURFACE_LOST_KHR};
         EXPECT_TRUE(frame());
     });
-    expectWellAfter(1, 1, [&] {
-        world->present = {VK_ERROR_SURFACE_LOST_KHR};
+    expectRecoveryAfter(1, 1, [&] {
+        hookState->present = {VK_ERROR_SURFACE_LOST_KHR};
         EXPECT_TRUE(frame());
         EXPECT_TRUE(frame());
     });
-    expectWellAfter(2, 1, [&] {
-        world->acquire = {VK_ERROR_OUT_OF_DATE_KHR};
-        world->create = {VK_ERROR_SURFACE_LOST_KHR};
+    expectRecoveryAfter(2, 1, [&] {
+        hookState->acquire = {VK_ERROR_OUT_OF_DATE_KHR};
+        hookState->create = {VK_ERROR_SURFACE_LOST_KHR};
         EXPECT_FALSE(frame());
         EXPECT_TRUE(frame());
-        world->acquire = {VK_ERROR_OUT_OF_DATE_KHR};  // and the new one works as well
+        hookState->acquire = {VK_ERROR_OUT_OF_DATE_KHR};  // the new surface works as well
         EXPECT_TRUE(frame());
     });
-    expectWellAfter(1, 3, [&] {
-        world->acquire = {VK_ERROR_OUT_OF_DATE_KHR};
-        world->surfaceLost = true;
+    expectRecoveryAfter(1, 3, [&] {
+        hookState->acquire = {VK_ERROR_OUT_OF_DATE_KHR};
+        hookState->surfaceLost = true;
         for (int n = 0; n < 3; ++n) EXPECT_FALSE(frame());
-        world->surfaceLost = false;
+        hookState->surfaceLost = false;
         EXPECT_TRUE(frame());
     });
 }
 
-TEST_F(EngineSwapchain, OutOfDateWhileItIsMadeComesRight) {
-    expectWellAfter(1, 0, [&] {
-        world->acquire = {VK_ERROR_OUT_OF_DATE_KHR};
-        world->create = {VK_ERROR_OUT_OF_DATE_KHR, VK_ERROR_OUT_OF_DATE_KHR};
+TEST_F(EngineSwapchain, OutOfDateDuringCreationRecovers) {
+    expectRecoveryAfter(1, 0, [&] {
+        hookState->acquire = {VK_ERROR_OUT_OF_DATE_KHR};
+        hookState->create = {VK_ERROR_OUT_OF_DATE_KHR, VK_ERROR_OUT_OF_DATE_KHR};
         EXPECT_FALSE(frame());
         EXPECT_FALSE(frame());
         EXPECT_TRUE(frame());
     });
 }
 
-TEST_F(EngineSwapchain, AWindowWithoutAreaHasNoPicture) {
-    expectWellAfter(1, 0, [&] {
-        world->acquire = {VK_ERROR_OUT_OF_DATE_KHR};
-        world->extent = VkExtent2D{0, 0};
+TEST_F(EngineSwapchain, AWindowWithoutAreaSkipsFrames) {
+    expectRecoveryAfter(1, 0, [&] {
+        hookState->acquire = {VK_ERROR_OUT_OF_DATE_KHR};
+        hookState->extent = VkExtent2D{0, 0};
         for (int n = 0; n < 4; ++n) EXPECT_FALSE(frame());
-        world->extent.reset();
+        hookState->extent.reset();
         EXPECT_TRUE(frame());
     });
-    expectWellAfter(0, 0, [&] {
+    expectRecoveryAfter(0, 0, [&] {
         const glm::uvec2 before = std::exchange(size_, {0, 0});
         for (int n = 0; n < 4; ++n) EXPECT_FALSE(frame());
         size_ = before;
@@ -365,33 +366,33 @@ TEST_F(EngineSwapchain, FollowsTheWindow) {
             size_ = {width, height};
             frame();
         }
-        expectWell();
+        expectNormalFrames();
     }
 }
 
-TEST_F(EngineSwapchain, EveryPresentModeAndTheSwitchBetween) {
+TEST_F(EngineSwapchain, EveryPresentModeAndSwitchesBetweenThem) {
     VkSurfaceKHR surface = VK_NULL_HANDLE;
     engine::check(glfwCreateWindowSurface(device().instance(), window_, nullptr, &surface), "glfwCreateWindowSurface");
     std::uint32_t count = 8;
     VkPresentModeKHR offered[8];
-    engine::check(world->realModes(device().physical(), surface, &count, offered), "vkGetPhysicalDeviceSurfacePresentModesKHR");
+    engine::check(hookState->realModes(device().physical(), surface, &count, offered), "vkGetPhysicalDeviceSurfacePresentModesKHR");
     vkDestroySurfaceKHR(device().instance(), surface, nullptr);
-    ++world->surfaces;  // not one of the swapchain's
+    ++hookState->surfaces;  // this surface does not belong to the swapchain
     EXPECT_TRUE(frame());
     EXPECT_EQ(swapchain_->presentMode(), VK_PRESENT_MODE_FIFO_KHR);
     for (std::uint32_t n = 0; n < count; ++n) {
-        world->onlyMode = offered[n];
+        hookState->onlyMode = offered[n];
         const bool quick = offered[n] == VK_PRESENT_MODE_MAILBOX_KHR || offered[n] == VK_PRESENT_MODE_IMMEDIATE_KHR;
-        expectWellAfter(1, 0, [&] {
+        expectRecoveryAfter(1, 0, [&] {
             swapchain_->setVsync(false);
             EXPECT_TRUE(frame());
             EXPECT_EQ(swapchain_->presentMode(), quick ? offered[n] : VK_PRESENT_MODE_FIFO_KHR);
         });
-        expectWellAfter(1, 0, [&] {
+        expectRecoveryAfter(1, 0, [&] {
             swapchain_->setVsync(true);
             EXPECT_TRUE(frame());
             EXPECT_EQ(swapchain_->presentMode(), VK_PRESENT_MODE_FIFO_KHR);
-            swapchain_->setVsync(true);  // as it is
+            swapchain_->setVsync(true);  // no change
         });
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Parts of resources on their way to the host and back.
+// Partial transfers of resources to the host and back.
 #include "tests/support/gpu_test.h"
 
 #include <gmock/gmock.h>
@@ -23,7 +23,7 @@ protected:
         shaders.reset();
         GpuTest::TearDown();
     }
-    /// One part a frame.
+    /// Reads one part in a separate frame.
     template <class Resource>
     std::vector<std::byte> read(const Resource& resource, std::uint64_t offset, std::uint64_t bytes) {
         std::vector<std::byte> part;
@@ -49,8 +49,8 @@ protected:
     std::unique_ptr<Recorder> recorder;
 };
 
-// Every run of rows: within a plane, over its end, over whole planes.
-TEST_F(EngineTransfers, EveryRunOfRowsOfAnImage) {
+// Every range of rows: inside a plane, across the end of a plane, over full planes.
+TEST_F(EngineTransfers, EveryRangeOfRowsOfAnImage) {
     const Image i = image("i", {5, 3, 4}, VK_FORMAT_R16_SFLOAT);
     const std::vector<std::byte> all = counting(i.bytes());
     constexpr std::uint64_t kRow = 10, kRows = 12;
@@ -80,7 +80,7 @@ TEST_F(EngineTransfers, PartsOfABuffer) {
     EXPECT_TRUE(std::ranges::equal(read(b, 0, 60), std::span(all).first(60)));
 }
 
-TEST_F(EngineTransfers, WrongPartsAreRefused) {
+TEST_F(EngineTransfers, InvalidRangesAreRefused) {
     const Image i = image("i", {5, 3, 4}, VK_FORMAT_R16_SFLOAT);
     const Buffer b = buffer("b", 64);
     const std::vector<std::byte> bytes(1000);
@@ -98,7 +98,7 @@ TEST_F(EngineTransfers, WrongPartsAreRefused) {
     recorder->finish();
 }
 
-// However much goes through, host memory stays what a few parts take.
+// Host memory stays at the size of a few parts, however much data is transferred.
 TEST_F(EngineTransfers, MemoryStaysBounded) {
     const Buffer b = buffer("b", 1 << 16);
     const std::vector<std::byte> part = counting(4096);

@@ -6,9 +6,9 @@
 
 namespace wisp::test {
 
-/// A wind without gusts.
-inline gpu::OutsideAir evenAir(glm::vec3 wind) {
-    gpu::OutsideAir air{};
+/// Ambient flow without gusts.
+inline gpu::AmbientFlow evenAir(glm::vec3 wind) {
+    gpu::AmbientFlow air{};
     air.wind = wind;
     return air;
 }

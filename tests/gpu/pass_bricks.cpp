@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What advection leaves out, because no smoke can come there.
+// Bricks that advection skips because no smoke can reach them.
 #include "shaders/shared/bricks.h"
 #include "tests/gpu/pass_advection.h"
 #include "tests/gpu/pass_test.h"
@@ -13,14 +13,14 @@
 namespace wisp::test {
 namespace {
 
-/// Random paths, longer in some places, and few cells with smoke. Grids of several bricks, the last ones thin.
+/// Random paths, some of them long, and few cells with smoke. The grids have several bricks, the last of which are thin.
 class PassBricks : public EveryCase {
 protected:
     void SetUp() override {
         EveryCase::SetUp();
         if (IsSkipped() || HasFatalFailure()) return;
-        fineOpenness = openness();
-        opennessImage = toGpu(fineOpenness, VK_FORMAT_R8G8B8A8_UNORM);
+        fineAperture = aperture();
+        apertureImage = toGpu(fineAperture, VK_FORMAT_R8G8B8A8_UNORM);
         back = random(step.cells, 3, -1.0, 1.0);
         const Field longer = random(step.cells, 1, 0.0, 1.0);
         forEach(step.cells, [&](ivec3 c) { back(c) *= longer(c).x < 0.003 ? 12.0 : c.x > step.cells.x / 2 ? 0.02 : 1.0; });
@@ -28,7 +28,7 @@ protected:
         const Field kept = random(step.scalarCells, 1, 0.0, 1.0);
         const double share = 4.0 / static_cast<double>(scalars.count());  // about four cells
         forEach(step.scalarCells, [&](ivec3 c) {
-            if (kept(c).x < 0.5 * share) scalars(c) = {0.0, -0.5, 0.0, 0.0};  // cold air without smoke counts too
+            if (kept(c).x < 0.5 * share) scalars(c) = {0.0, -0.5, 0.0, 0.0};  // cold air without smoke counts as content
             else if (kept(c).x >= share) scalars(c) = dvec4(0.0);
         });
         backVectors = vectorsToGpu(back);
@@ -55,8 +55,8 @@ protected:
         std::memcpy(values.data(), bytes.data(), count * sizeof(T));
         return values;
     }
-    Field fineOpenness, back, scalars;
-    engine::Image opennessImage, scalarImage;
+    Field fineAperture, back, scalars;
+    engine::Image apertureImage, scalarImage;
     engine::Buffer backVectors, reachBuffer;
     Numbers reach;
 };
@@ -81,8 +81,8 @@ TEST_P(PassBricks, MatchTheirTwins) {
     }
 }
 
-// The same bits as if nothing were left out.
-TEST_P(PassBricks, LeaveOutOnlyWhatIsEmpty) {
+// Skipping bricks does not change a single bit of the result.
+TEST_P(PassBricks, SkipOnlyEmptyBricks) {
     const Field ahead = random(step.cells, 3, -3.0, 3.0);
     Field copy = ahead;
     const engine::Buffer aheadVectors = vectorsToGpu(copy);
@@ -94,19 +94,19 @@ TEST_P(PassBricks, LeaveOutOnlyWhatIsEmpty) {
         const engine::Image forward = target(step.scalarCells, scalarFormat()), result = target(step.scalarCells, scalarFormat());
         pass("advect_scalars", step.scalarCells,
              {{"back", backVectors},
-              {"openness", opennessImage},
-              {"opennessBefore", opennessImage},
+              {"aperture", apertureImage},
+              {"apertureBefore", apertureImage},
               {"scalarsIn", scalarImage},
               {"scalarsOut", forward}},
-             ScalarStep{glm::vec4(1.0f)});
+             AdvectScalarsPush{glm::vec4(1.0f)});
         pass("advect_scalars_correct", step.scalarCells,
              {{"back", backVectors},
               {"ahead", aheadVectors},
-              {"openness", opennessImage},
+              {"aperture", apertureImage},
               {"scalarsIn", scalarImage},
               {"forward", forward},
               {"scalarsOut", result}},
-             ScalarCorrection{glm::vec4(0.9f), WISP_CLAMPED});
+             CorrectScalarsPush{glm::vec4(0.9f), WISP_CLAMPED});
         results.push_back(fromGpu(forward));
         results.push_back(fromGpu(result));
         reached = nullptr;
@@ -119,7 +119,7 @@ TEST_P(PassBricks, LeaveOutOnlyWhatIsEmpty) {
     const Grid<int> twin = smokeReach(step, smokeBricks(step, scalars, reach, reachGroup()), false);
     const auto some = static_cast<std::size_t>(std::count(twin.values().begin(), twin.values().end(), 1));
     if (twin.count() <= 20) return;
-    EXPECT_LT(some, twin.count()) << "something is left out";
+    EXPECT_LT(some, twin.count()) << "no brick is skipped";
     EXPECT_GT(some, 0u);
 }
 

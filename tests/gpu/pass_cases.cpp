@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The grids that every pass is tested on.
+// The grids on which every pass is tested.
 #include "tests/gpu/pass_test.h"
 
 #include "compute/scene/shape_data.h"
@@ -58,7 +58,7 @@ Step makeStep(const PassCase& c) {
         s.sidesLow.z = s.sidesHigh.z = WISP_WALL;
         s.inflow.z = 0.0f;
     }
-    if (!c.obstacles) return s;  // and no box of solids, which is read where there are any
+    if (!c.obstacles) return s;  // solidsLow and solidsHigh are read only with obstacles
     const glm::vec3 box = s.h * glm::vec3(c.cells);
     const float size = std::max(box.x, std::max(box.y, box.z));
     s.obstacleCount = 3;

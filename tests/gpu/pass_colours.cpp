@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Coloured smoke in the raymarched picture.
+// Coloured smoke in the raymarched image.
 #include "tests/gpu/pass_light.h"
 
 namespace wisp::test {
 namespace {
 
-// Smoke of even density in even light, whose colours alone vary; the parameter is the bits of periodic axes.
+// Smoke of uniform density in uniform light. Only its colours vary. The parameter holds the bits of the periodic axes.
 class PassColours : public PassLight {
 protected:
     void SetUp() override {
@@ -16,7 +16,7 @@ protected:
         view->lightCells = view->skyCells = {1, 1, 1};
     }
 
-    // The raymarched picture of `colours`, density times colour, in smoke of `density`, beside its twin.
+    // Compares the raymarched image of `colours` (density times colour) in smoke of `density` with its twin.
     void expectTwin(double density, Field colours, double tolerance) {
         scalars = Field(step.scalarCells, dvec4(density, 0.0, 0.0, 0.0));
         Field bricks((step.scalarCells + WISP_BRICK - 1) / WISP_BRICK, dvec4(1.0));
@@ -37,11 +37,11 @@ protected:
               {"sky", s},
               {"scattered", s},
               {"noise", n},
-              {"marks", n},
-              {"markColours", n},
+              {"splats", n},
+              {"splatColours", n},
               {"radiance", radiance},
               {"depth", depth}});
-        smokeColour = nullptr;  // K ends here
+        smokeColour = nullptr;  // K is destroyed here
         const Field gpu = fromGpu(radiance);
         Field twin(gpu.size());
         forEach(gpu.size(), [&](ivec3 p) {
@@ -54,16 +54,16 @@ protected:
 INSTANTIATE_TEST_SUITE_P(PeriodicAxes, PassColours, testing::Values(0, 5));
 
 TEST_P(PassColours, MatchTheirTwin) {
-    for (const double variation : {0.0, 0.2}) {  // without any the filter is exact
+    for (const double variation : {0.0, 0.2}) {  // without variation the filter is exact
         Field colours(step.scalarCells);
         const Field wave = smoothField(step.scalarCells, 3, -variation, variation);
         forEach(step.scalarCells, [&](ivec3 c) { colours(c) = dvec4(0.4, 0.25, 0.2, 0.0) + wave(c); });
-        // The filter's error in a colour, of a density of 1/2, scales a source below 4; 50 steps of some roundings each.
+        // The filter's error of a colour at a density of 1/2 scales a source below 4. Each of 50 steps has a few roundings.
         expectTwin(0.5, colours, 4.0 * 2.0 * kFilter * steepest(colours, period(step, step.scalarCells)) + 1e-4);
     }
 }
 
-// More colour than density, or less than none, is what an unclamped MacCormack may leave: an albedo stays one.
+// Unclamped MacCormack advection may leave more colour than density, or negative colour. The albedo must stay in [0, 1].
 TEST_P(PassColours, StayWithinZeroAndOne) {
     Field colours(step.scalarCells, dvec4(0.9, -0.1, 0.25, 0.0));
     expectTwin(0.5, colours, 1e-4);

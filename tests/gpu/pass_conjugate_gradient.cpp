@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parts of conjugate gradients.
+// The passes of the conjugate gradient solver.
 #include "compute/pressure/push.h"
 #include "tests/gpu/pass_multigrid.h"
 
@@ -19,7 +19,7 @@ TEST_P(PassConjugateGradient, CgResidual) {
          places[0]);
     Numbers twin = applied(weights, q, periodicAxes(step));
     forEach(twin.size(), [&](ivec3 c) { twin(c) = weights(c).w > 0.0 ? b(c) - twin(c) : 0.0; });
-    expectNear(cellsFromGpu(result, step.pressureCells), twin, 16.0 * kEps * 25.0);  // six products each below 2, and 12
+    expectNear(cellsFromGpu(result, step.pressureCells), twin, 16.0 * kEps * 25.0);  // six products below 2 each, and one of 12
 }
 
 TEST_P(PassConjugateGradient, CgDotAndDirection) {
@@ -30,11 +30,11 @@ TEST_P(PassConjugateGradient, CgDotAndDirection) {
     const auto groups = static_cast<std::uint32_t>((count + 255) / 256);
     const engine::Buffer partials = target(8 * groups), dots = target(8), products = target(8);
     pass("cg_dot", {count, 1, 1}, {{"preconditioned", zBuffer}, {"applied", wBuffer}, {"partialsOut", partials}}, count);
-    pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", dots}}, groups);
+    pass("reduce_final", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", dots}}, groups);
     double zw = 0.0;
     for (std::size_t i = 0; i < z.count(); ++i) zw += z.values()[i] * w.values()[i];
     EXPECT_NEAR(download(dots)[0], zw, 20.0 * kEps * double(count));
-    // In order: later iterations, after a step that was cut short (alpha w.w > 2 r.w), and the first one.
+    // In order: a later iteration, an iteration after a shortened step (alpha w.w > 2 r.w), and the first iteration.
     const struct {
         std::vector<float> products;
         int first;
@@ -73,9 +73,9 @@ TEST_P(PassConjugateGradient, CgApply) {
           {"partialsOut", partials},
           {"residual", stop}},
          push);
-    pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", sums}}, groups);
+    pass("reduce_final", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", sums}}, groups);
     const Numbers w = applied(weights, p, periodicAxes(step));
-    const double error = 16.0 * kEps * 24.0;  // six products each below 2, and 12
+    const double error = 16.0 * kEps * 24.0;  // six products below 2 each, and one of 12
     expectNear(cellsFromGpu(result, step.pressureCells), w, error);
     std::array<double, 4> twin{};
     double squares = 0.0;
@@ -94,7 +94,7 @@ TEST_P(PassConjugateGradient, CgStep) {
     Numbers p = randomNumbers(step.pressureCells, -1.0, 1.0), q = randomNumbers(step.pressureCells, -1.0, 1.0);
     const engine::Buffer direction = cellsToGpu(p), products = target(8);
     const auto count = static_cast<int>(p.count());
-    // The usual step; one that would overshoot; and one along a direction that A sends to 0.
+    // A regular step, a step that would overshoot, and a step along a direction that A maps to 0.
     const std::vector<std::vector<float>> cases{
         {2.0f, 1.0f, 1.0f, 1.0f, 0, 0, 0, 0}, {2.0f, 1.0f, 0.2f, 1.0f, 0, 0, 0, 0}, std::vector<float>(8)};
     for (const std::vector<float>& sums : cases) {

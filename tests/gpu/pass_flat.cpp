@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The picture of a flat grid, its glow and its arrows.
+// The image of a flat grid, its glow and its arrows.
 #include "shaders/shared/prescribed.h"
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/flat.h"
@@ -22,7 +22,7 @@ protected:
         view.emplace();
         for (int n = 0; n < WISP_MAX_OBSTACLES; ++n) view->surfaces[n].colour = {0.6f, 0.5f - 0.2f * static_cast<float>(n), 0.4f};
     }
-    // From beside the box to beyond its other side, so that background, dye and obstacles are seen.
+    // The image extends beyond both sides of the box, so that it shows background, dye and obstacles.
     gpu::FlatPush push(float relief) const {
         const glm::vec2 box = step.h * glm::vec2(step.cells);
         return {.corner = glm::vec2(step.origin) + glm::vec2(-0.11f, 1.13f) * box,
@@ -43,7 +43,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, PassFlat,
                          nameOf);
 
 TEST_P(PassFlat, Flat) {
-    // Weights of samplers have 8 bits of fraction: a fetch between two texels is wrong by 2^-9 of their difference along each axis.
+    // Sampler weights have 8 fractional bits: a fetch between two texels has an error of 2^-9 of their difference along each axis.
     const double sample = 2.0 * 2.0 / 512.0, taken = 2.0 * sample;  // densities are below 1, optical depths below 2
     Field scalars = random(step.scalarCells, 1, 0.0, 1.0), colours = random(step.scalarCells, 3, 0.0, 1.0);
     for (std::size_t i = 0; i < colours.count(); ++i) {
@@ -68,9 +68,9 @@ TEST_P(PassFlat, Flat) {
                 dye += seen.density > 0.0;
             });
             EXPECT_GT(dye, 500u);
-            // A colour is a quotient of two samples, at a density of 1/2 at least; a slope is the difference of two over two texels. What
-            // solids cover is wrong by their distance's sample: it changes by up to a cell along each axis from one cell to the next. A
-            // pixel may lie at the box's edge on one side only.
+            // A colour is a quotient of two samples, at a density of at least 1/2. A slope is the difference of two samples over two
+            // texels. Coverage by solids has the error of a sample of their distance, which changes by up to a cell along each axis from
+            // one cell to the next. A pixel at the edge of the box may be covered in only one of the two results.
             const double slope = relief > 0.0f ? double(relief) * 2.0 * taken / (2.0 * double(step.h) / step.scalarRatio) : 0.0;
             const double solid = step.obstacleCount > 0 ? 2.0 * 2.0 / 512.0 * double(step.h) / double(p.pixel) : 0.0;
             const double tolerance = taken + (coloured ? 2.0 * 2.0 * sample : 0.0) + 2.0 * slope + 2.0 * solid;
@@ -99,7 +99,7 @@ TEST_F(PassGlow, DownAndUp) {
         const engine::Image finer = onGpu(fine), coarser = onGpu(coarse),
                             down = image("half", glm::uvec3(half), VK_FORMAT_R32G32B32A32_SFLOAT, true);
         pass("glow_down", half, {{"finer", finer}, {"coarserOut", down}});
-        // Weights of samplers: see above. Where a size is odd the last texels are left out.
+        // Sampler weights: see above. With an odd size the last texels are not used.
         expectNear(fromGpu(down), glowDown(fine, half), 2.0 / 512.0, false);
         pass("glow_up", size, {{"coarser", coarser}, {"finerIn", finer}, {"finerOut", finer}}, 0.75f);
         expectNear(fromGpu(finer), glowUp(coarse, fine, 0.75), 0.75 * 2.0 / 512.0, false);
@@ -108,7 +108,7 @@ TEST_F(PassGlow, DownAndUp) {
 
 class PassArrows : public PassTest {
 protected:
-    /// From beside the box to beyond its other side; `rows` of arrows in it.
+    /// The image extends beyond both sides of the box. `rows`: rows of arrows in the box.
     gpu::ArrowsPush push(float rows) const {
         const glm::vec2 box = step.h * glm::vec2(step.cells);
         const float pixel = 1.2f * box.x / 211.0f;
@@ -141,23 +141,23 @@ protected:
         });
         EXPECT_GT(covered, twin.count() / 20);
         EXPECT_LT(covered, twin.count() / 2);
-        // A coverage changes by 1 a pixel, and ends of arrows are places up to 211 that have had some ten roundings.
+        // Coverage changes by 1 per pixel. Ends of arrows have coordinates up to 211 with about ten roundings.
         expectNear(fromGpu(radiance), twin, 10.0 * 211.0 * 2.0 * kEps, false);
     }
 };
 
-TEST_F(PassArrows, StandForTheVelocityAtTheirMiddles) {
+TEST_F(PassArrows, ShowTheVelocityAtTheirCentres) {
     step = makeStep({.cells = {24, 20, 1}, .obstacles = false});
     const glm::dvec2 middle = 0.5 * double(step.h) * glm::dvec2(step.cells);
     gpu::PrescribedData field{};
     field.field = WISP_ROTATION;
     field.speed = 0.6f;
-    // Arrows at whose middles the velocity is none are where the last bits decide: not with an even number of rows.
+    // Rounding decides whether an arrow with zero velocity at its centre is drawn. An even number of rows avoids such arrows.
     expectTwin(push(10.0f), field,
                [&](glm::dvec2 x) { return double(field.speed) / middle.y * glm::dvec2(middle.y - x.y, x.x - middle.x); });
 }
 
-TEST_F(PassArrows, ShowTheArrowsThemselves) {
+TEST_F(PassArrows, ShowPrescribedArrows) {
     step = makeStep({.cells = {24, 20, 1}, .obstacles = false});
     const glm::dvec2 tile = double(step.h) * glm::dvec2(step.cells) / 16.0;
     gpu::PrescribedData field{};

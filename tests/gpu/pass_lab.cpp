@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Passes of a velocity that is given: the field, upwind, exact paths, errors.
+// Passes with a prescribed velocity: the field, upwind advection, exact paths, errors.
 #include "compute/domain/domain.h"
 #include "compute/smoke/push.h"
 #include "tests/gpu/pass_test.h"
@@ -52,9 +52,9 @@ protected:
         upload(result, values);
         return result;
     }
-    // How much faster than kSpeed a field may be in a box that is not square.
+    // Upper bound of a field's speed relative to kSpeed. It exceeds 1 because the box is not square.
     [[nodiscard]] double aspect() const { return 2.0 * std::max(step.cells.x, step.cells.y) / std::min(step.cells.x, step.cells.y); }
-    // Of a field's value, and of arguments of sines up to 2 pi: about ten roundings of each.
+    // Error of a field's value: about ten roundings of the value and of arguments of sines, which are up to 2 pi.
     [[nodiscard]] double fieldError() const { return aspect() * double(kSpeed) * (10.0 + 10.0 * 6.3) * kEps; }
 
     gpu::InflowPush inflow{};
@@ -75,10 +75,10 @@ TEST_P(PassLab, Upwind) {
         const gpu::PrescribedData data = prescribedField(field);
         Field scalars = random(step.scalarCells, 2, 0.0, 1.0);
         const engine::Image s = toGpu(scalars, scalarFormat()), result = target(step.scalarCells, scalarFormat());
-        const UpwindStep push{{0.75f, 0.5f, 1.0f, 1.0f}, 0.01f, inflow};
+        const UpwindPush push{{0.75f, 0.5f, 1.0f, 1.0f}, 0.01f, inflow};
         pass("upwind", step.scalarCells, {{"scalarsIn", s}, {"prescribed", prescribedToGpu(data)}, {"scalarsOut", result}}, push);
-        // Six faces' velocities, times lambda <= .01 / .05 * 4, times a difference of at most 1; and about as many roundings of what goes
-        // through them.
+        // Errors of six face velocities, times lambda <= 0.01 / 0.05 * 4, times a difference of at most 1, plus about as many roundings of
+        // the fluxes.
         const double lambda = 0.01 / 0.05 * step.scalarRatio,
                      tolerance = 6.0 * lambda * (fieldError() + 4.0 * aspect() * double(kSpeed) * kEps) + 8.0 * kEps;
         expectNear(fromGpu(result), upwind(step, data, scalars, {0.75, 0.5, 1.0, 1.0}, double(push.dt), inflow), tolerance, half());
@@ -90,7 +90,8 @@ TEST_P(PassLab, Depart) {
         const gpu::PrescribedData data = prescribedField(field);
         const engine::Buffer f = prescribedToGpu(data), departures = target(4 * Field(step.scalarCells).count());
         const auto advance = [&](float dt, int parts) {
-            pass("depart", step.scalarCells, {{"departures", departures}, {"prescribed", f}}, gpu::DepartPush{dt, parts});
+            pass("departure_points", step.scalarCells, {{"departures", departures}, {"prescribed", f}},
+                 gpu::DeparturePointsPush{dt, parts});
         };
         const auto now = [&] {
             Field result(step.scalarCells);
@@ -100,17 +101,17 @@ TEST_P(PassLab, Depart) {
         };
         advance(0.0f, 0);
         const Field start = now();
-        expectNear(start, depart(step, data, {}, 0.0, 0), 64.0 * kEps, false);
+        expectNear(start, departure_points(step, data, {}, 0.0, 0), 64.0 * kEps, false);
         const auto dt = static_cast<float>(0.08 / aspect());
         advance(dt, 3);
-        // Of coordinates below 32; three parts with six roundings of a way of 1.2 cells at most, and the field's own error; and what that
-        // grows to where the field changes by all of it within the smaller edge.
+        // Errors of coordinates below 32. Three time steps with six roundings each of a path of at most 1.2 cells, plus the field's error.
+        // `growth`: the amplification if the field changes by its full value within the smaller edge.
         const double way = double(dt) / 0.05 * aspect() * double(kSpeed),
                      growth = std::exp(way * 6.3 / std::min(step.cells.x, step.cells.y));
         const double tolerance = growth * ((4.0 * 32.0 + 3.0 * 6.0 * way) * kEps + double(dt) / 0.05 * fieldError());
-        // Where a path meets a side of the box, or wraps round, an error decides what is beyond it: within `tolerance` of six sides, each
-        // twelve times.
-        const Field twin = depart(step, data, start, double(dt), 3);
+        // Where a path meets a side of the box, or wraps around, an error decides on which side it ends. Each of six sides has a range of
+        // `tolerance`, and each path is tested twelve times.
+        const Field twin = departure_points(step, data, start, double(dt), 3);
         expectNear(now(), twin, tolerance, false, 1 + static_cast<std::size_t>(6.0 * 12.0 * tolerance * static_cast<double>(twin.count())));
     }
 }
@@ -120,10 +121,11 @@ TEST_P(PassLab, ExactSurroundings) {
     for (dvec4& p : departures.values()) p = dvec4(dvec3(glm::vec3(dvec3(p) * dvec3(step.cells))), 0.0);
     const engine::Buffer d = departuresToGpu(departures);
     const engine::Image exact = target(step.scalarCells, VK_FORMAT_R32_SFLOAT);
-    pass("exact_surroundings", step.scalarCells, {{"departures", d}, {"exactOut", exact}}, inflow);
-    // Places below 45 cells over .07 / .05 cells of a stripe: an edge is where it is to 200 roundings, three edges a unit of length.
+    pass("exact_ambient", step.scalarCells, {{"departures", d}, {"exactOut", exact}}, inflow);
+    // Positions below 45 cells, divided by stripes of 0.07 / 0.05 cells: an edge is uncertain by 200 roundings. There are three edges per
+    // unit of length.
     const std::size_t flips = 1 + static_cast<std::size_t>(3.0 * 200.0 * 32.0 * kEps * static_cast<double>(departures.count()));
-    expectNear(fromGpu(exact), exactSurroundings(step, departures, inflow), kEps, false, flips);
+    expectNear(fromGpu(exact), exactAmbient(step, departures, inflow), kEps, false, flips);
 }
 
 TEST_P(PassLab, ExactDensity) {
@@ -145,8 +147,8 @@ TEST_P(PassLab, ExactDensity) {
         const double share = initialAmount(step, push, {}, world(step, p)).w;
         twin(c).x = glm::mix(before(c).x, double(push.density), share);
     });
-    // The exponent has places below 2 m with four roundings, over .3 m; the image of a place may be another at half a period: as large
-    // there.
+    // The exponent contains positions below 2 m with four roundings, divided by 0.3 m. At half a period the nearest image may be another
+    // one, but the exponent is equally large there.
     expectNear(fromGpu(exact), twin, 3.0 * 2.0 * 2.0 / 0.3 / 0.3 * 8.0 * kEps, false);
 }
 
@@ -157,7 +159,7 @@ TEST_P(PassLab, MeasureError) {
     const std::uint32_t groups = threads.x / 256 * threads.y;
     const engine::Buffer partials = target(8 * groups), record = target(8);
     pass("measure_error", ivec3(threads), {{"scalars", s}, {"exact", e}, {"partialsOut", partials}}, 0.8f);
-    pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, groups);
+    pass("reduce_final", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, groups);
     const std::vector<float> result = download(record);
     const Measures twin = measureError(scalars, exact, double(0.8f));
     for (std::size_t n = 0; n < 6; ++n)

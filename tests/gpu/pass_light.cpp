@@ -16,7 +16,8 @@ TEST_P(PassLight, Occupancy) {
     expectNear(fromGpu(bricks), twin, 0.0, false);
 }
 
-// A sun's way, two axes' and a diagonal; a first step, and one that leads out of the box from most places.
+// Vectors towards a sun, along two axes and along a diagonal. Two lengths: a first step, and a step that leaves the box from most
+// positions.
 TEST_P(PassLight, OpticalDepth) {
     for (const double length : {0.08, 0.4}) {
         const std::vector<dvec3> ways{length * dvec3(view->lights[0].towards),
@@ -25,19 +26,20 @@ TEST_P(PassLight, OpticalDepth) {
                                       length * glm::normalize(dvec3(-1.0, 1.0, -1.0))};
         const engine::Image depths = target(view->skyCells, VK_FORMAT_R32G32B32A32_SFLOAT);
         pass("optical_depth", view->skyCells, {{"scalars", scalarImage}, {"depth", depths}}, push(ways));
-        // Of a sample the filter gets that much wrong, and a side that the way leaves through is found within a rounding.
+        // The filter's error of a sample. The exit through a side of the box is exact up to rounding.
         const double tolerance = double(view->extinction) * length * (kFilter * steepest(scalars, period(step, step.scalarCells)) + 1e-5);
         expectNear(fromGpu(depths), opticalDepth(step, *view, scalars, ways), tolerance, false);
 
         Field known = smoothField(view->skyCells, 4, 0.2, 1.5);
         const engine::Image knownImage = toGpu(known, VK_FORMAT_R32G32B32A32_SFLOAT);
         pass("optical_depth_double", view->skyCells, {{"depthIn", knownImage}, {"depth", depths}}, push(ways));
-        // The share of a sample beside a side is a quotient of differences of coordinates, each within 2^-24, that are half a cell or more.
+        // Near a side, the factor of a sample is a quotient of differences of coordinates. The coordinates have errors of 2^-24, and the
+        // differences are at least half a cell.
         expectNear(fromGpu(depths), opticalDepthDouble(step, known, ways), kFilter * steepest(known) + 1e-5, false);
     }
 }
 
-// Directions that are not asked for cost nothing and hold 0; depths end where nothing comes through.
+// Unused directions cost nothing and contain 0. Depths stop at a limit where no light comes through.
 TEST_P(PassLight, OpticalDepthOfOneSunInDenseSmoke) {
     view->extinction = 1e6f;
     const engine::Image depths = target(view->skyCells, VK_FORMAT_R32G32B32A32_SFLOAT);
@@ -66,8 +68,8 @@ TEST_P(PassLight, LightVolume) {
     }
 }
 
-// Finer cells, so that the box is longer than two of the ways that are marched.
-TEST_P(PassLight, LightVolumeBeyondItsFirstCells) {
+// Cells are so fine that the box is longer than two marched distances.
+TEST_P(PassLight, LightVolumeBeyondTheMarchedCells) {
     step.obstacleCount = 0;
     view->lightCells = {27, 19, 14};
     Field sky = smoothField(view->skyCells, 1, 0.3, 0.9), depths = smoothField(view->skyCells, 4, 0.1, 1.5);
@@ -80,7 +82,7 @@ TEST_P(PassLight, LightVolumeBeyondItsFirstCells) {
                transmittanceTolerance() + kFilter * (steepest(depths) + steepest(sky)), false);
 }
 
-// The ground shadows what a light below it would reach, and half of the sky's directions.
+// The ground blocks a light below it and half of the sky's directions.
 TEST_P(PassLight, VolumesOverAGround) {
     useLights(2, {{"kHasGround", 1}});
     view->lights[0].towards = glm::normalize(glm::vec3(0.4f, -0.3f, 0.45f));

@@ -16,7 +16,7 @@ namespace wisp::test {
 
 inline constexpr int kOctaves = 3;
 
-// With periodic axes too, whose bits are the parameter.
+// The parameter holds the bits of the periodic axes.
 class PassLight : public PassTest, public testing::WithParamInterface<int> {
 protected:
     void SetUp() override {
@@ -30,7 +30,7 @@ protected:
         scalarImage = toGpu(scalars, VK_FORMAT_R32_SFLOAT);
     }
 
-    /// Four leave no channel of the light volume to the surroundings.
+    /// With four lights, the light volume has no channel left for the environment.
     void useLights(int number, engine::ShaderConstants constants = {}) {
         lights = number;
         constants["kOctaves"] = kOctaves;
@@ -38,7 +38,7 @@ protected:
         useConstants(std::move(constants));
     }
 
-    // A sun and a lamp inside the box, and two weaker suns; the camera is outside, and every ray has an optical depth below ln 10000, at
+    // A sun, a lamp inside the box, and two weaker suns. The camera is outside the box. Every ray has an optical depth below ln 10000, at
     // which a march stops.
     View makeView() const {
         View v{};
@@ -50,14 +50,14 @@ protected:
         v.lightCells = {9, 6, 5};
         v.skyCells = {5, 3, 3};
         v.stepLength = 0.02f;
-        v.leastDensity = 1e-6f;
+        v.minDensity = 1e-6f;
         v.extinction = 4.0f;
         v.albedo = {0.9f, 0.7f, 0.5f};
         v.emission = {0.5f, 0.1f, 0.3f};
         v.g = 0.7f;
         v.gBack = -0.3f;
         v.blend = 0.25f;
-        // Without a coat, and with two of alpha 0.64 that reflect up to 1/8 and 1/4.
+        // The first surface has no coat. The next two have coats of alpha 0.64 that reflect up to 1/8 and 1/4.
         for (int n = 0; n < WISP_MAX_OBSTACLES; ++n) v.surfaces[n] = {{0.6f, 0.5f, 0.4f}, 0.005f * static_cast<float>(n), 0.8f};
         v.exposure = 1.0f;
         v.lights[0] = {glm::normalize(glm::vec3(0.4f, 0.8f, 0.45f)), WISP_SUN, {2.0f, 1.5f, 1.0f}};
@@ -67,14 +67,14 @@ protected:
         return v;
     }
 
-    // A transmittance, and its root, changes by no more than its depth does, which the filter gets wrong in every sample of a path no
-    // longer than the box's diagonal, of a depth below 12, at which a march stops.
+    // A transmittance and its root change by no more than the optical depth. The filter has an error in every sample of a path, which is no
+    // longer than the box's diagonal. Its optical depth is below 12, at which a march stops.
     double transmittanceTolerance() const {
         return double(view->extinction) * glm::length(boxSize(step)) * kFilter * steepest(scalars, period(step, step.scalarCells)) + 1e-5;
     }
 
-    // Cells whose shadow depends on whether obstacles are 1/40 of a cell larger or smaller are left out: the pass may stop a ray
-    // that comes closer to a face than 1/256 of the way along it, here 0.3 m. The rest must agree.
+    // Skips cells whose shadow differs between obstacles shrunk and grown by 1/40 of a cell: the pass may stop a ray that comes closer to a
+    // face than 1/256 of the distance along the ray, here 0.3 m. All other cells must agree.
     void expectShadowsNear(const Field& gpu, const Field& shrunk, const Field& grown, int channels, double tolerance) {
         std::size_t unsure = 0;
         forEach(gpu.size(), [&](ivec3 c) {
@@ -83,7 +83,7 @@ protected:
                 else EXPECT_NEAR(gpu(c)[n], shrunk(c)[n], tolerance) << c.x << " " << c.y << " " << c.z << " channel " << n;
             }
         });
-        // A band of 1/20 cell around silhouettes: one light cell of forty, seen by up to eight rays.
+        // Silhouettes have a band of 1/20 cell. It covers one light cell of forty, seen by up to eight rays.
         EXPECT_LE(unsure, gpu.count() * static_cast<std::size_t>(channels) / 5);
     }
     void expectSky(bool ground) {
@@ -93,11 +93,11 @@ protected:
         const engine::Image sky = target(view->skyCells, VK_FORMAT_R32_SFLOAT);
         pass("sky_volume", view->skyCells, {{"depthBack", backImage}, {"depthAhead", aheadImage}, {"sky", sky}});
         const auto volume = [&](double m) { return skyVolume(step, *view, back, ahead, m, ground); };
-        expectShadowsNear(fromGpu(sky), volume(-margin()), volume(margin()), 1, 1e-5);  // eight exponentials
+        expectShadowsNear(fromGpu(sky), volume(-margin()), volume(margin()), 1, 1e-5);  // error of eight exponentials
     }
     double margin() const { return double(step.h) / 40.0; }
 
-    // No smoke in half of the box, so that there are bricks to be skipped.
+    // Removes the smoke from half of the box, so that some bricks are skipped.
     void clearHalf() {
         forEach(step.scalarCells, [&](ivec3 c) { scalars(c) *= std::clamp(std::min(c.x - 17, step.scalarCells.x - c.x) / 8.0, 0.0, 1.0); });
         scalarImage = toGpu(scalars, VK_FORMAT_R32_SFLOAT);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of a liquid's passes begin with.
+// Fixture for the tests of a liquid's passes.
 #include "tests/gpu/pass_liquid.h"
 
 #include <algorithm>
@@ -19,18 +19,18 @@ void append(std::vector<float>& numbers, dvec4 v) {
 void PassLiquid::SetUp() {
     EveryCase::SetUp();
     if (IsSkipped() || HasFatalFailure()) return;
-    step.sidesLow.x = WISP_WALL;  // nothing blows in
+    step.sidesLow.x = WISP_WALL;  // no inflow
     step.inflow = {};
 }
 
 Particles PassLiquid::randomParticles(std::size_t count, double height) {
     const ivec3 size(static_cast<int>(count), 1, 1);
-    const Field places = random(size, 3, 0.0, 1.0), velocities = random(size, 3, -1.0, 1.0),
+    const Field positions = random(size, 3, 0.0, 1.0), velocities = random(size, 3, -1.0, 1.0),
                 gradients[3] = {random(size, 3, -3.0, 3.0), random(size, 3, -3.0, 3.0), random(size, 3, -3.0, 3.0)};
     Particles result;
     for (int n = 0; n < size.x; ++n) {
         const ivec3 at(n, 0, 0);
-        const dvec3 p = dvec3(places(at)) * dvec3(step.cells) * dvec3(1.0, height, 1.0);
+        const dvec3 p = dvec3(positions(at)) * dvec3(step.cells) * dvec3(1.0, height, 1.0);
         result.push_back({dvec4(glm::vec4(dvec4(p, 1.0))), dvec4(glm::vec4(velocities(at))), {}});
         for (std::size_t axis = 0; axis < 3; ++axis) result.back().gradient[axis] = dvec4(glm::vec4(gradients[axis](at)));
     }
@@ -73,29 +73,29 @@ PassLiquid::OnGpu PassLiquid::particleTargets(std::size_t capacity) {
 
 PassLiquid::OnGpu PassLiquid::particlesToGpu(const Particles& particles, std::size_t capacity) {
     OnGpu result = particleTargets(capacity);
-    std::vector<float> places, velocities, gradients;
+    std::vector<float> positions, velocities, gradients;
     for (const Particle& p : particles) {
-        append(places, p.place);
+        append(positions, p.place);
         append(velocities, p.velocity);
         for (const dvec4& g : p.gradient) append(gradients, g);
     }
     constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-    places.resize(4 * capacity, kNan);
+    positions.resize(4 * capacity, kNan);
     velocities.resize(4 * capacity, kNan);
     gradients.resize(12 * capacity, kNan);
-    upload(result.places, places);
+    upload(result.positions, positions);
     upload(result.velocities, velocities);
     upload(result.gradients, gradients);
     return result;
 }
 
 Particles PassLiquid::particlesFromGpu(const OnGpu& buffers, std::size_t count) {
-    const std::vector<float> places = download(buffers.places), velocities = download(buffers.velocities),
+    const std::vector<float> positions = download(buffers.positions), velocities = download(buffers.velocities),
                              gradients = download(buffers.gradients);
     const auto at = [](const std::vector<float>& v, std::size_t i) { return dvec4(v[4 * i], v[4 * i + 1], v[4 * i + 2], v[4 * i + 3]); };
     Particles result;
     for (std::size_t n = 0; n < count; ++n)
-        result.push_back({at(places, n), at(velocities, n), {at(gradients, 3 * n), at(gradients, 3 * n + 1), at(gradients, 3 * n + 2)}});
+        result.push_back({at(positions, n), at(velocities, n), {at(gradients, 3 * n), at(gradients, 3 * n + 1), at(gradients, 3 * n + 2)}});
     return result;
 }
 
@@ -126,13 +126,13 @@ Field PassLiquid::knownFromGpu(const engine::Buffer& buffer) {
     return known;
 }
 
-Field PassLiquid::randomSurface(const Field& openness) {
+Field PassLiquid::randomSurface(const Field& aperture) {
     Field surface = random(step.cells, 2, -0.4, 0.4);
     forEach(step.cells, [&](ivec3 c) {
         const dvec3 p = (dvec3(c) + 0.5) / dvec3(glm::max(step.cells, ivec3(6)));
         double phi = surface(c).x + 0.5 * std::sin(7.0 * p.x + 1.0) + 1.4 * (p.y - 0.5) + 0.3 * std::cos(5.0 * p.z);
         phi = std::copysign(std::clamp(std::abs(phi), WISP_LIQUID_LEAST, 1.0), phi);
-        surface(c) = dvec4(openness(c).w == 0.0 ? 1.0 : phi, 1.0 + 2.0 * surface(c).y, 0.0, 0.0);
+        surface(c) = dvec4(aperture(c).w == 0.0 ? 1.0 : phi, 1.0 + 2.0 * surface(c).y, 0.0, 0.0);
     });
     return surface;
 }

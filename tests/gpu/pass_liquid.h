@@ -8,14 +8,14 @@
 
 namespace wisp::test {
 
-/// A box of walls, open in front and above and to the right, with obstacles in most cases, and particles in it.
+/// A box with particles and, in most cases, obstacles. It has walls, but is open in front, above and on the right.
 class PassLiquid : public EveryCase {
 protected:
     void SetUp() override;
 
-    /// Floats, all in the box, of up to 1 m/s and 3 /s; where y is below `height` of the box. In no order.
+    /// Random particles in single precision and random order, inside the box and below `height` of it. Up to 1 m/s and 3 /s.
     Particles randomParticles(std::size_t count, double height = 0.8);
-    /// Those in the order of their cells, and where each cell's begin.
+    /// Particles sorted by cell, and the first particle of each cell.
     struct InCells {
         Particles particles;
         std::vector<std::uint32_t> first;
@@ -27,28 +27,28 @@ protected:
     engine::Buffer wordsToGpu(const Words& words) { return wordsToGpu(words.values()); }
     std::vector<std::uint32_t> wordsFromGpu(const engine::Buffer& buffer);
     Words wordsFromGpu(const engine::Buffer& buffer, ivec3 size);
-    /// `capacity` of each kind, those past the end NaN.
+    /// Buffers with room for `capacity` particles. Entries past the end are NaN.
     struct OnGpu {
-        engine::Buffer places, velocities, gradients;
+        engine::Buffer positions, velocities, gradients;
     };
     OnGpu particlesToGpu(const Particles& particles, std::size_t capacity);
     Particles particlesFromGpu(const OnGpu& buffers, std::size_t count);
     OnGpu particleTargets(std::size_t capacity);
-    /// Two floats a cell, which it rounds.
+    /// Two floats per cell. Rounds `surface` to floats.
     engine::Buffer surfaceToGpu(Field& surface);
-    /// Layers by component to bytes of words, and back.
+    /// Converts layers per component to bytes of words, and back.
     engine::Buffer knownToGpu(const Field& known);
     Field knownFromGpu(const engine::Buffer& buffer);
-    /// Waves with places that are FLUID, EMPTY and SOLID, and densities about 1: what liquid_cells might leave.
-    Field randomSurface(const Field& openness);
-    /// How wrong a sample of the distance is [cells]: 16 roundings of up to 64 cells at a place below 32 with three.
+    /// Waves with FLUID, EMPTY and SOLID cells and densities about 1, similar to the output of liquid_cells.
+    Field randomSurface(const Field& aperture);
+    /// Error of a distance sample [cells]: 16 roundings of up to 64 cells, at a position below 32 with three roundings.
     double distanceError() { return (3.0 * 32.0 * 3.0 * steepest(distanceField()) + 16.0 * 64.0) * kEps; }
 };
 
-/// Within `allowed` of each value, and of one unit in the last place of a half where that is the storage; but for those that are `unsure`.
+/// Every value must be within `allowed`, plus one unit in the last place for half storage. Values marked `unsure` are skipped.
 void expectWithin(const Field& gpu, const Field& twin, const Field& allowed, bool half, const Field* unsure = nullptr);
 
-/// Odd sizes, one without obstacles, and one in halves.
+/// Odd sizes, one case without obstacles, and one in half precision.
 inline std::vector<PassCase> liquidCases() {
     return {{{12, 9, 7}, 1, 1, Precision::Float},
             {{9, 10, 11}, 1, 1, Precision::Half},

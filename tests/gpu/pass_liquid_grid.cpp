@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A liquid on the grid: what the pressure makes of it.
+// Grid passes of a liquid before and after the pressure solve.
 #include "compute/liquid/push.h"
 #include "tests/gpu/pass_liquid.h"
 #include "tests/reference/pressure.h"
@@ -17,11 +17,11 @@ protected:
     void SetUp() override {
         PassLiquid::SetUp();
         if (IsSkipped() || HasFatalFailure()) return;
-        open = openness();
+        open = aperture();
         openImage = toGpu(open, VK_FORMAT_R8G8B8A8_UNORM);
         solidVelocity = solidVelocityToGpu(open);
     }
-    // A surface as liquid_cells leaves it. Any pressure is 0 where it is not FLUID.
+    // Pressure for a surface from liquid_cells: random in FLUID cells, 0 in all others.
     Numbers randomPressure(const Field& surface) {
         Numbers q = randomNumbers(step.cells, -0.1, 0.1);
         forEach(step.cells, [&](ivec3 c) { q(c) = surface(c).x < 0.0 ? q(c) : 0.0; });
@@ -43,9 +43,9 @@ TEST_P(PassLiquidGrid, Cells) {
     Numbers rho = randomNumbers(step.cells, -0.2, 1.2);
     const Numbers chance = randomNumbers(step.cells, -3.0, 3.0);
     forEach(step.cells, [&](ivec3 c) {
-        if (c.y > step.cells.y / 2) rho(c) *= 0.55;  // and some alone
+        if (c.y > step.cells.y / 2) rho(c) *= 0.55;  // so that some FLUID cells are isolated
         rho(c) = std::max(rho(c), 0.0);
-        if (glm::all(glm::lessThan(c, ivec3(4)))) rho(c) = 0.6 + 0.3 * rho(c);  // some at walls with no air beside them
+        if (glm::all(glm::lessThan(c, ivec3(4)))) rho(c) = 0.6 + 0.3 * rho(c);  // some cells at walls have no air beside them
         if (c == ivec3(0)) rho(c) = 0.5;
         if (c.x == 0 && c.y == 1 && c.z == 1) rho(c) = 1.0;
     });
@@ -60,7 +60,7 @@ TEST_P(PassLiquidGrid, Cells) {
     pass("liquid_cells", step.cells,
          {{"density", densities},
           {"cellFirst", first},
-          {"openness", openImage},
+          {"aperture", openImage},
           {"solidVelocity", solidVelocity},
           {"velocity", u},
           {"pressure", pressure},
@@ -75,8 +75,8 @@ TEST_P(PassLiquidGrid, Cells) {
         if (twin.values()[i].w == 1.0) continue;
         leaves += twin.values()[i].z == 1.0 && rho.values()[i] > 0.5 ? 1 : 0;
         stays += twin.values()[i].x < 0.0 ? 1 : 0;
-        ASSERT_NEAR(gpu[2 * i], twin.values()[i].x, 16.0 * kEps)
-            << i;  // a root of at most 1, of five units in the last place, and a difference
+        // A root of at most 1 with an error of five units in the last place, and a difference.
+        ASSERT_NEAR(gpu[2 * i], twin.values()[i].x, 16.0 * kEps) << i;
         ASSERT_EQ(gpu[2 * i] < 0.0f, twin.values()[i].x < 0.0) << i;
         ASSERT_EQ(gpu[2 * i + 1], twin.values()[i].y) << i;
         alone += twin.values()[i].x < 0.0 && rho.values()[i] < 0.5 ? 1 : 0;
@@ -86,17 +86,17 @@ TEST_P(PassLiquidGrid, Cells) {
     EXPECT_GT(stays, twin.count() / 8);
 }
 
-TEST_P(PassLiquidGrid, AClosedBoxFullToTheBrimHasNoAir) {
+TEST_P(PassLiquidGrid, AFullClosedBoxHasNoAir) {
     Numbers rho(step.cells, 1.0), q(step.cells);
     Field velocity(faces(step));
-    for (const bool closed : {false, true}) {  // it is open to begin with
+    for (const bool closed : {false, true}) {  // the box is open at first
         if (closed) step.sidesLow = step.sidesHigh = ivec3(WISP_WALL);
-        Field around = openness();
+        Field around = aperture();
         const engine::Buffer air = wordsToGpu(std::vector<std::uint32_t>{0});
         pass("liquid_cells", step.cells,
              {{"density", toGpu(rho)},
               {"cellFirst", wordsToGpu(firstParticles(Words(step.cells), Words(step.cells), 0))},
-              {"openness", toGpu(around, VK_FORMAT_R8G8B8A8_UNORM)},
+              {"aperture", toGpu(around, VK_FORMAT_R8G8B8A8_UNORM)},
               {"solidVelocity", solidVelocity},
               {"velocity", toGpu(velocity, vectorFormat())},
               {"pressure", cellsToGpu(q)},
@@ -114,15 +114,15 @@ TEST_P(PassLiquidGrid, Forces) {
     pass("liquid_forces", faces(step), {{"velocityIn", image}, {"velocityOut", result}}, glm::vec3(gravity));
     Field twin = velocity;
     for (dvec4& u : twin.values()) u = dvec4(dvec3(u) + double(step.dt) * gravity, 0.0);
-    expectNear(fromGpu(result), twin, 4.0 * kEps * 2.0, half());  // two roundings of at most 1.8 m/s, and of g
+    expectNear(fromGpu(result), twin, 4.0 * kEps * 2.0, half());  // two roundings of at most 1.8 m/s, and one of g
 }
 
 TEST_P(PassLiquidGrid, Weights) {
     Field phi = randomSurface(open);
-    forEach(step.cells,
-            [&](ivec3 c) {  // a FLUID cell that only just is one below an EMPTY one that is far above the surface: the least share
-                if (c.y % 5 < 2 && open(c).w > 0.0 && c.z % 2 == 0) phi(c).x = c.y % 5 == 0 ? -WISP_LIQUID_LEAST : 1.0;
-            });
+    // A barely FLUID cell below an EMPTY cell that is far above the surface gives the smallest fraction.
+    forEach(step.cells, [&](ivec3 c) {
+        if (c.y % 5 < 2 && open(c).w > 0.0 && c.z % 2 == 0) phi(c).x = c.y % 5 == 0 ? -WISP_LIQUID_LEAST : 1.0;
+    });
     const engine::Buffer surface = surfaceToGpu(phi);
     const gpu::PressureLevel level = levelOf(step.cells);
     for (const bool ghostFluid : {true, false}) {
@@ -130,7 +130,7 @@ TEST_P(PassLiquidGrid, Weights) {
                              regular = target(static_cast<std::size_t>(gpu::regularCount(level)));
         const LiquidWeightsPush push{level, ghostFluid ? 1 : 0};
         pass("liquid_weights", faces(step),
-             {{"openness", openImage}, {"weightsOut", result}, {"regularOut", regular}, {"surface", surface}}, push);
+             {{"aperture", openImage}, {"weightsOut", result}, {"regularOut", regular}, {"surface", surface}}, push);
         const Field twin = liquidWeights(step, open, phi, ghostFluid);
         const std::vector<float> gpu = download(result);
         Field gpuWeights(faces(step));
@@ -138,13 +138,13 @@ TEST_P(PassLiquidGrid, Weights) {
             double sum = 0.0;
             for (int n = 0; n < 4; ++n) {
                 const double value = gpuWeights.values()[i][n] = gpu[4 * i + static_cast<std::size_t>(n)], exact = twin.values()[i][n];
-                ASSERT_NEAR(value, exact, 16.0 * kEps * exact)
-                    << i << " " << n;  // two quotients of 2.5 units, a difference, and six sums of positive numbers
+                // Two quotients of 2.5 units, a difference, and six sums of positive numbers.
+                ASSERT_NEAR(value, exact, 16.0 * kEps * exact) << i << " " << n;
                 sum += value;
             }
             ASSERT_TRUE(std::isfinite(sum));
         }
-        // Flags of cells that need no weights: those that are FLUID with all neighbours and weights of 1.
+        // Flags of cells that need no weights: FLUID cells with all neighbours and weights of 1.
         const std::vector<std::uint32_t> words = wordsFromGpu(regular);
         forEach(step.cells, [&](ivec3 c) {
             const int slot = gpu::slotOf(level, c.x);
@@ -163,13 +163,13 @@ TEST_P(PassLiquidGrid, Divergence) {
     const engine::Buffer result = target(q.count()), pressure = cellsToGpu(q);
     pass("liquid_divergence", step.cells,
          {{"velocity", u},
-          {"openness", openImage},
+          {"aperture", openImage},
           {"solidVelocity", solidVelocity},
           {"rhsOut", result},
           {"surface", surfaceToGpu(phi)},
           {"pressure", pressure}},
          levelOf(step.cells));
-    // As of Downsample in pass_pressure.cpp with ratio 1: six fluxes of 14 roundings below 4 m/s over h, times h^2.
+    // As in Downsample in pass_pressure.cpp with ratio 1: six fluxes of 14 roundings below 4 m/s over h, times h^2.
     expectNear(cellsFromGpu(result, step.cells), liquidRightHandSide(step, velocity, open, phi), 6.0 * 14.0 * 4.0 * double(step.h) * kEps);
     Numbers kept = q;
     forEach(step.cells, [&](ivec3 c) { kept(c) = phi(c).x < 0.0 ? kept(c) : 0.0; });
@@ -191,7 +191,7 @@ TEST_P(PassLiquidGrid, Gradient) {
               {"pressureIn", pressure},
               {"velocityIn", u},
               {"velocityOut", result},
-              {"openness", openImage},
+              {"aperture", openImage},
               {"solidVelocity", solidVelocity},
               {"surface", surface},
               {"knownOut", known}});
@@ -203,8 +203,8 @@ TEST_P(PassLiquidGrid, Gradient) {
     }
 }
 
-// What the weights, the right-hand side and the gradient say together: with q from the equation no FLUID cell has a divergence. By a solver
-// of this test.
+// Consistency of weights, right-hand side and gradient: with q from the equation, no FLUID cell has a divergence. The test has its own
+// solver.
 TEST_P(PassLiquidGrid, NoDivergenceIsLeft) {
     Field velocity = randomVelocity(step), phi = randomSurface(open);
     const Field weights = liquidWeights(step, open, phi, true);
@@ -221,7 +221,7 @@ TEST_P(PassLiquidGrid, NoDivergenceIsLeft) {
         worst = std::max(worst, std::abs(left(c)));
         rest = std::max(rest, std::abs(b(c) - Aq(c)));
     });
-    EXPECT_LE(worst, rest + 1e-12);  // what is left of the equation is what is left of the divergence, to a double's roundings
+    EXPECT_LE(worst, rest + 1e-12);  // the remaining divergence is the residual of the equation, up to rounding of doubles
     EXPECT_LT(rest, 1e-9);
 }
 
@@ -231,9 +231,9 @@ TEST_P(PassLiquidGrid, Slip) {
                         back = target(faces(step), vectorFormat());
     if (step.obstacleCount == 0) return;
     const Slipped twin = slip(step, velocity, open, distanceField(), distanceError());
-    pass("liquid_slip", faces(step) + 2, {{"velocityIn", u}, {"velocityOut", result}, {"openness", openImage}}, ivec3(-1));
+    pass("liquid_slip", faces(step) + 2, {{"velocityIn", u}, {"velocityOut", result}, {"aperture", openImage}}, ivec3(-1));
     expectWithin(fromGpu(result), twin.velocity, twin.tolerance, half(), &twin.unsure);
-    pass("liquid_slid", faces(step) + 2, {{"velocityIn", result}, {"velocityOut", back}}, ivec3(-1));
+    pass("liquid_slip_copy", faces(step) + 2, {{"velocityIn", result}, {"velocityOut", back}}, ivec3(-1));
     EXPECT_EQ(fromGpu(back).values(), fromGpu(result).values());
     std::size_t changed = 0;
     for (std::size_t i = 0; i < velocity.count(); ++i) changed += twin.velocity.values()[i] != velocity.values()[i] ? 1 : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From the grid back to a liquid's particles, their way, and sums over both.
+// Transfer from the grid back to a liquid's particles, particle motion, and sums over both.
 #include "compute/domain/domain.h"
 #include "tests/gpu/pass_liquid.h"
 
@@ -15,7 +15,7 @@ namespace {
 
 class PassLiquidMove : public PassLiquid {
 protected:
-    // Waves about as long as the box, so that ways are smooth, and what they were before forces.
+    // Velocities in waves about as long as the box, so that paths are smooth, and the velocities before forces.
     void makeVelocities(double speed) {
         velocity = smoothField(faces(step), 3, -speed, speed);
         before = smoothField(faces(step), 3, -0.8 * speed, 0.9 * speed);
@@ -27,13 +27,13 @@ protected:
         beforeImage = toGpu(before, vectorFormat());
         makeSpread(0.0);
     }
-    // From face to face as chance has it, up to `speed` along each axis.
+    // Random position-correction velocities on faces, up to `speed` along each axis.
     void makeSpread(double speed) {
-        spread = randomVelocity(step);
-        for (dvec4& v : spread.values()) v *= speed;
-        spreadImage = toGpu(spread, vectorFormat());
+        positionCorrection = randomVelocity(step);
+        for (dvec4& v : positionCorrection.values()) v *= speed;
+        spreadImage = toGpu(positionCorrection, vectorFormat());
     }
-    // Most that a component changes by where the place does by a cell along every axis.
+    // Largest change of a component when the position moves by a cell along every axis.
     double steepness(const Field& field) const {
         double result = 0.0;
         for (int axis = 0; axis < 3; ++axis) {
@@ -47,20 +47,20 @@ protected:
         }
         return result;
     }
-    // Of a sample: 27 terms, each of three factors of four roundings, at a place below 32 with three.
+    // Error of a sample: 27 terms of three factors with four roundings each, at a position below 32 with three roundings.
     MoveErrors errors() {
         const double steep = steepness(velocity);
         return {.sample = (3.0 * 32.0 * steep + 45.0 * std::max(largest(velocity), largest(before))) * kEps,
                 .steep = steep,
-                .spread = (3.0 * 32.0 * steepness(spread) + 45.0 * largest(spread)) * kEps,
+                .positionCorrection = (3.0 * 32.0 * steepness(positionCorrection) + 45.0 * largest(positionCorrection)) * kEps,
                 .phi = distanceError()};
     }
-    // How many of those would go further than a cell.
+    // Number of particles with a position correction of more than one cell.
     std::size_t spreadFar(const Particles& particles, bool quadratic) {
         return static_cast<std::size_t>(std::ranges::count_if(particles, [&](const Particle& p) {
             dvec3 way;
             for (int axis = 0; axis < 3; ++axis)
-                way[axis] = atParticle(step, spread, dvec3(p.place), axis, quadratic) * double(step.dt) / double(step.h);
+                way[axis] = atParticle(step, positionCorrection, dvec3(p.place), axis, quadratic) * double(step.dt) / double(step.h);
             return glm::length(way) > 1.0;
         }));
     }
@@ -74,8 +74,8 @@ protected:
         const OnGpu buffers = particlesToGpu(particles, particles.size() + 70);
         std::vector<std::uint32_t> first(Words(step.cells).count() + 1, 0u);
         first.back() = static_cast<std::uint32_t>(particles.size());
-        gpu::LiquidMove told = push;
-        told.most = ~0u;
+        gpu::LiquidMove unlimited = push;
+        unlimited.most = ~0u;
         const engine::Buffer speed = target(1);
         upload(speed, {0.0f});
         pass("liquid_move", {static_cast<int>(particles.size()) + 70, 1, 1},
@@ -83,33 +83,33 @@ protected:
               {"velocityBefore", beforeImage},
               {"cellFirst", wordsToGpu(first)},
               {"known", knownToGpu(known)},
-              {"places", buffers.places},
+              {"positions", buffers.positions},
               {"velocities", buffers.velocities},
               {"gradientsOut", buffers.gradients},
               {"speed", speed},
               {"surface", target(2 * Words(step.cells).count())},
-              {"openness", openImage},
-              {"spread", spreadImage},
+              {"aperture", openImage},
+              {"positionCorrection", spreadImage},
               {"gone", target(3)},
-              {"reborn", target(2)}},
-             told);
+              {"respawned", target(2)}},
+             unlimited);
         return {particlesFromGpu(buffers, particles.size()), download(speed)[0]};
     }
-    // How many were not sure; all others are as the twin has them.
+    // Compares with the twin. Returns the number of unsure particles, whose positions are not compared.
     std::size_t expectMoved(const Particles& particles, const Field& known, const gpu::LiquidMove& push, bool quadratic, bool affine) {
         const Run gpu = move(particles, known, push, quadratic, affine);
         const MoveErrors allowed = errors();
         std::size_t unsure = 0;
         double fastest = 0.0;
         for (std::size_t n = 0; n < particles.size(); ++n) {
-            const MovedParticle twin = moveParticle(step, particles[n], velocity, before, known, distanceField(), spread, push, quadratic,
-                                                    affine, allowed);
+            const MovedParticle twin = moveParticle(step, particles[n], velocity, before, known, distanceField(), positionCorrection, push,
+                                                    quadratic, affine, allowed);
             const double speed = 4.0 * (allowed.sample + 4.0 * kEps * (largest(velocity) + 1.0));  // three samples, and sums
             fastest = std::max(fastest, twin.cells);
             for (int a = 0; a < 3; ++a) EXPECT_NEAR(gpu.particles[n].velocity[a], twin.particle.velocity[a], speed) << n;
             if (affine) expectGradient(particles[n], gpu.particles[n], twin.particle, quadratic);
             else {
-                EXPECT_EQ(gpu.particles[n].gradient, particles[n].gradient) << n << " has no gradient";
+                EXPECT_EQ(gpu.particles[n].gradient, particles[n].gradient) << n << " must keep its gradient";
             }
             unsure += twin.sure ? 0 : 1;
             if (!twin.sure) continue;
@@ -120,18 +120,18 @@ protected:
         EXPECT_NEAR(double(gpu.speed), fastest, 4.0 * (allowed.sample + 4.0 * kEps * fastest) * 2.0 * double(step.dt) / double(step.h));
         return unsure;
     }
-    // Slopes of linear kernels jump at faces and middles of cells: particles there have either.
+    // Slopes of linear kernels jump at faces and cell centres. Particles there may have either slope.
     void expectGradient(const Particle& start, const Particle& gpu, const Particle& twin, bool quadratic) {
         for (int a = 0; a < 3; ++a) {
             const double doubled = 2.0 * start.place[a];
             if (!quadratic && std::abs(doubled - std::round(doubled)) < 1e-4) return;
         }
-        // 27 terms of a slope of at most 1, of four roundings at a place below 32 with three, over h.
+        // 27 terms of a slope of at most 1 with four roundings, at a position below 32 with three roundings, divided by h.
         const double allowed = 27.0 * (3.0 * 32.0 + 8.0) * kEps * largest(velocity) / double(step.h);
         for (std::size_t axis = 0; axis < 3; ++axis)
             for (int a = 0; a < 3; ++a) EXPECT_NEAR(gpu.gradient[axis][a], twin.gradient[axis][a], allowed);
     }
-    // Outside of obstacles by more than they may be inside.
+    // Random particles whose distance to obstacles is larger than the allowed penetration.
     Particles outside(std::size_t count) {
         Particles all = randomParticles(count, 1.0), result;
         for (const Particle& p : all)
@@ -142,11 +142,11 @@ protected:
     void SetUp() override {
         PassLiquid::SetUp();
         if (IsSkipped() || HasFatalFailure()) return;
-        open = openness();
+        open = aperture();
         openImage = toGpu(open, VK_FORMAT_R8G8B8A8_UNORM);
     }
 
-    Field open, velocity, before, spread;
+    Field open, velocity, before, positionCorrection;
     engine::Image velocityImage, beforeImage, spreadImage, openImage;
 };
 INSTANTIATE_TEST_SUITE_P(Cases, PassLiquidMove, testing::ValuesIn(liquidCases()), nameOf);
@@ -154,8 +154,8 @@ INSTANTIATE_TEST_SUITE_P(Cases, PassLiquidMove, testing::ValuesIn(liquidCases())
 TEST_P(PassLiquidMove, Move) {
     const Particles particles = outside(400);
     const Field known(faces(step));
-    // Of up to one and several parts of a step; and where it spreads by up to three cells along each axis, which more than one is not to
-    // be.
+    // Steps with one and with several substeps. In the last case the position correction is up to three cells along each axis, more than
+    // the limit of one cell.
     for (const auto& [speed, widest] : {std::pair(0.5, 0.0), {2.2, 0.0}, {0.5, 2.0}}) {
         makeVelocities(speed);
         makeSpread(widest);
@@ -174,10 +174,10 @@ TEST_P(PassLiquidMove, Move) {
     }
 }
 
-// Of fourteen in a cell the ninth is one too many, in the next cell none is; but where air is near all stay, and where none is wanted or
-// one waits to be born.
-TEST_P(PassLiquidMove, OneOfAFullCellEnds) {
-    if (step.obstacleCount > 0) return;  // which may fill the cell
+// A cell has fourteen particles, and the ninth of them is surplus. The next cell has no surplus particle. All particles stay if air is
+// near, if no particle is wanted, or if a removed one has not been respawned yet.
+TEST_P(PassLiquidMove, ASurplusParticleIsRemoved) {
+    if (step.obstacleCount > 0) return;  // an obstacle may fill the cell
     makeVelocities(0.1);
     Particles particles;
     const ivec3 full(4, step.cells.y - 3, step.cells.z / 2), next = full - ivec3(0, 1, 0);
@@ -188,11 +188,11 @@ TEST_P(PassLiquidMove, OneOfAFullCellEnds) {
     const ivec3 none(-1), near = full + ivec3(1, -1, 1), far = full + ivec3(2, 0, 0);
     const struct {
         ivec3 air;
-        std::uint32_t ended, reborn, wanted;
-        bool ends;
+        std::uint32_t removed, respawned, wanted;
+        bool isRemoved;
     } cases[] = {{none, 4, 4, 1, true},  {near, 4, 4, 1, false}, {far, 4, 4, 1, true},
                  {none, 4, 4, 0, false}, {none, 5, 4, 1, false}, {none, 4, 5, 9, true}};
-    for (const auto& [air, ended, reborn, wanted, ends] : cases) {
+    for (const auto& [air, removed, respawned, wanted, isRemoved] : cases) {
         Field surface(step.cells, dvec4(-1.0, 1.0, 0.0, 0.0));
         if (air != none) surface(air) = dvec4(1.0, 0.0, 0.0, 0.0);
         const OnGpu buffers = particlesToGpu(particles, particles.size());
@@ -201,27 +201,27 @@ TEST_P(PassLiquidMove, OneOfAFullCellEnds) {
               {"velocityBefore", beforeImage},
               {"cellFirst", wordsToGpu(first)},
               {"known", knownToGpu(Field(faces(step)))},
-              {"places", buffers.places},
+              {"positions", buffers.positions},
               {"velocities", buffers.velocities},
               {"gradientsOut", buffers.gradients},
               {"speed", target(1)},
               {"surface", surfaceToGpu(surface)},
-              {"openness", openImage},
-              {"spread", spreadImage},
-              {"gone", wordsToGpu(std::vector<std::uint32_t>{7, 8, ended})},
-              {"reborn", wordsToGpu(std::vector<std::uint32_t>{reborn, wanted})}},
+              {"aperture", openImage},
+              {"positionCorrection", spreadImage},
+              {"gone", wordsToGpu(std::vector<std::uint32_t>{7, 8, removed})},
+              {"respawned", wordsToGpu(std::vector<std::uint32_t>{respawned, wanted})}},
              gpu::LiquidMove{.flip = 1.0f, .most = 8, .thirdOrder = 0});
         const Particles gpu = particlesFromGpu(buffers, particles.size());
         for (std::size_t n = 0; n < 20; ++n)
-            EXPECT_EQ(gpu[n].place.w, n == 14 && ends ? WISP_LIQUID_SURPLUS : WISP_LIQUID_HERE)
-                << n << " " << air.x << " " << ended << " " << reborn << " " << wanted;
+            EXPECT_EQ(gpu[n].place.w, n == 14 && isRemoved ? WISP_LIQUID_SURPLUS : WISP_LIQUID_HERE)
+                << n << " " << air.x << " " << removed << " " << respawned << " " << wanted;
     }
 }
 
-// Half a turn about the middle in a step, of up to eleven cells: as many parts, each of which leaves the circle by what the midpoint rule
-// is wrong by.
-TEST_P(PassLiquidMove, AsManyPartsAsCells) {
-    if (step.obstacleCount > 0) return;  // one box is enough
+// Half a turn about the centre in one step. Paths are up to eleven cells long and have as many substeps. Each substep leaves the circle by
+// the error of the midpoint rule.
+TEST_P(PassLiquidMove, OneSubstepPerCell) {
+    if (step.obstacleCount > 0) return;  // one case is enough
     makeVelocities(0.0);
     const dvec3 middle = 0.5 * dvec3(step.cells);
     const double rate = 3.3 * double(step.h) / double(step.dt);  // [m/s a cell]
@@ -251,8 +251,8 @@ TEST_P(PassLiquidMove, UnknownVelocitiesAreNotUsed) {
     EXPECT_LT(unsure, particles.size() / 5);
 }
 
-// Into walls, obstacles, and past open sides, far faster than they may be.
-TEST_P(PassLiquidMove, NothingComesIntoSolids) {
+// Particles move into walls, into obstacles and past open sides, far faster than allowed.
+TEST_P(PassLiquidMove, ParticlesStayOutOfSolids) {
     makeVelocities(12.0);
     const Field known(faces(step), dvec4(WISP_LIQUID_UNKNOWN));
     Particles particles = outside(600);
@@ -277,8 +277,8 @@ TEST_P(PassLiquidMove, NothingComesIntoSolids) {
     }
 }
 
-// What is no number stays so, and is found at the sort; others do not notice.
-TEST_P(PassLiquidMove, NoNumbers) {
+// Particles that are not finite stay so, and the sort finds them. They do not affect other particles.
+TEST_P(PassLiquidMove, NonFiniteParticles) {
     makeVelocities(0.5);
     const Field known(faces(step));
     Particles particles = outside(100);
@@ -305,7 +305,7 @@ TEST_P(PassLiquidMove, NoNumbers) {
 
 class PassLiquidMeasure : public PassLiquidMove {
 protected:
-    // Runs a reduction over `count` values twice, which must agree in every bit, and folds it.
+    // Runs a reduction and its final pass twice. Both results must be bit-identical.
     template <class Push>
     std::vector<float> reduce(std::string_view name, glm::uvec3 threads, std::vector<engine::Binding> bindings, const Push* push) {
         const std::uint32_t groups = threads.x / 256 * threads.y;
@@ -314,7 +314,7 @@ protected:
         std::vector<float> results[2];
         for (std::vector<float>& result : results) {
             push ? pass(name, ivec3(threads), bindings, *push) : pass(name, ivec3(threads), bindings);
-            pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, groups);
+            pass("reduce_final", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, groups);
             result = download(record);
         }
         EXPECT_EQ(results[0], results[1]);
@@ -327,7 +327,7 @@ TEST_P(PassLiquidMeasure, Liquid) {
     Particles particles = randomParticles(3000, 1.0);
     particles[5].velocity.y = std::numeric_limits<double>::quiet_NaN();
     particles[6].place.y = std::numeric_limits<double>::infinity();
-    // Where a rounding decides who is in a solid, nobody is.
+    // Removes particles for which rounding decides whether they are in a solid.
     std::erase_if(particles, [&](const Particle& p) {
         return isSound(p) && std::abs(distanceField().sample(dvec3(p.place)).x + 0.1) < 2.0 * distanceError();
     });
@@ -336,10 +336,11 @@ TEST_P(PassLiquidMeasure, Liquid) {
     first.back() = static_cast<std::uint32_t>(particles.size());
     const glm::vec3 gravity(0.3f, -9.81f, 0.7f);
     const std::vector<float> gpu = reduce(
-        "measure_liquid", {512, 1, 1}, {{"places", buffers.places}, {"velocities", buffers.velocities}, {"cellFirst", wordsToGpu(first)}},
-        &gravity);
+        "measure_liquid", {512, 1, 1},
+        {{"positions", buffers.positions}, {"velocities", buffers.velocities}, {"cellFirst", wordsToGpu(first)}}, &gravity);
     const std::array<double, 8> twin = measureLiquid(step, particles, distanceField(), dvec3(gravity));
-    // Each invocation adds six to ten, a tree 20; a term has five roundings. What is lifted is less than 11 m/s^2 times the box's size.
+    // Each invocation adds six to ten terms, the tree 20. A term has five roundings. Potential energies are below 11 m/s^2 times the box's
+    // size.
     const double count = static_cast<double>(particles.size()), most = 11.0 * double(step.h) * 32.0;
     EXPECT_EQ(gpu[0], twin[0]);
     EXPECT_NEAR(gpu[1], twin[1], 36.0 * kEps * twin[1]);
@@ -356,14 +357,14 @@ TEST_P(PassLiquidMeasure, Surface) {
     velocity = randomVelocity(step);
     velocityImage = toGpu(velocity, vectorFormat());
     forEach(step.cells, [&](ivec3 c) {
-        if (c.y < 3) phi(c).x = open(c).w == 0.0 ? 1.0 : -0.8;  // full ones, too
+        if (c.y < 3) phi(c).x = open(c).w == 0.0 ? 1.0 : -0.8;  // some cells are full
     });
     const engine::Buffer surface = surfaceToGpu(phi);
     const std::vector<float> gpu = reduce<int>(
         "measure_surface", reductionThreads(glm::uvec3(step.cells)),
-        {{"velocity", velocityImage}, {"openness", openImage}, {"solidVelocity", solid}, {"surface", surface}}, nullptr);
+        {{"velocity", velocityImage}, {"aperture", openImage}, {"solidVelocity", solid}, {"surface", surface}}, nullptr);
     const std::array<double, 8> twin = measureSurface(step, velocity, open, phi);
-    // As in pass_measure.cpp: of a divergence, and of a sum of squares whose roots are wrong by that.
+    // As in pass_measure.cpp: the error of a divergence, and of a sum of squares of values with this error.
     const double error = 6.0 * 14.0 * 4.0 * kEps / double(step.h);
     EXPECT_NEAR(gpu[0], twin[0], 24.0 * kEps * twin[0]);  // a tree of 20, a difference and a product
     EXPECT_NEAR(gpu[1], twin[1], 2.0 * std::sqrt(twin[2] * twin[1]) * error + twin[2] * error * error + 22.0 * kEps * twin[1]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which particles of a liquid there are, and in which order.
+// Counting, removing, spawning and sorting of a liquid's particles.
 #include "tests/gpu/pass_liquid.h"
 
 #include "compute/scene/shape_data.h"
@@ -12,12 +12,12 @@
 namespace wisp::test {
 namespace {
 
-constexpr int kThreadsMore = 300;  // than there are particles: what is behind the last of them is NaN
+constexpr int kThreadsMore = 300;  // more threads than particles; entries past the last particle are NaN
 
 class PassLiquidParticles : public PassLiquid {
 protected:
-    // As a step leaves them: by the cells that they were in before, some outside of the box, some no numbers, on sides and corners of the
-    // box, too.
+    // Particles as after a step: sorted by their previous cells. Some are outside the box, some are not finite, and some are on sides and
+    // corners of the box.
     Particles disordered(std::size_t count) {
         Particles particles = inCells(randomParticles(count)).particles;
         const Field ways = random({static_cast<int>(count), 1, 1}, 3, -1.2, 1.2);
@@ -29,49 +29,49 @@ protected:
         particles[4].velocity.z = kNan;
         particles[5].velocity.x = -kInf;
         particles[6].place.x = kInf;
-        particles[7].place = dvec4(0.5 * dvec3(step.cells), 0.0);  // said to have left
+        particles[7].place = dvec4(0.5 * dvec3(step.cells), 0.0);  // marked as having left
         particles[8].place = dvec4(step.cells, 1.0);
         particles[10].place = dvec4(0.5 * dvec3(step.cells), WISP_LIQUID_SURPLUS);
         particles[9].place = dvec4(0.0, 0.0, 0.0, 1.0);
         return particles;
     }
     struct Sorting {
-        engine::Buffer counts, taken, ranks, gone;
+        engine::Buffer counts, taken, ranks, removed;
     };
     Sorting count(const Particles& particles, const OnGpu& buffers, int edge) {
         const Words zero(step.cells);
         Sorting s{wordsToGpu(zero), wordsToGpu(zero), target(particles.size()), wordsToGpu(std::vector<std::uint32_t>{5, 7, 9})};
         pass("liquid_count", {static_cast<int>(particles.size()) + kThreadsMore, 1, 1},
-             {{"places", buffers.places},
+             {{"positions", buffers.positions},
               {"velocities", buffers.velocities},
               {"cellFirst", total(particles.size())},
               {"counts", s.counts},
               {"ranksOut", s.ranks},
-              {"gone", s.gone},
+              {"gone", s.removed},
               {"taken", s.taken}},
              edge);
         return s;
     }
-    // First particles of cells, of which passes read the last word alone.
+    // First particles of cells. Passes read only the last word.
     engine::Buffer total(std::size_t particles) {
         std::vector<std::uint32_t> words(Words(step.cells).count() + 1, 77u);
         words.back() = static_cast<std::uint32_t>(particles);
         return wordsToGpu(words);
     }
-    std::uint32_t unborn = 0;  // in the last scan
-    std::vector<std::uint32_t> scan(const engine::Buffer& counts, const engine::Buffer& births, std::uint32_t capacity) {
+    std::uint32_t notSpawned = 0;  // particles that the last scan had no room for
+    std::vector<std::uint32_t> scan(const engine::Buffer& counts, const engine::Buffer& spawned, std::uint32_t capacity) {
         const auto cells = static_cast<int>(Words(step.cells).count());
         constexpr int kBlock = WISP_SCAN_THREADS * WISP_SCAN_CELLS;
         const int groups = (cells + kBlock - 1) / kBlock;
-        const engine::Buffer first = target(static_cast<std::size_t>(cells) + 1), birthFirst = target(static_cast<std::size_t>(cells)),
+        const engine::Buffer first = target(static_cast<std::size_t>(cells) + 1), spawnedFirst = target(static_cast<std::size_t>(cells)),
                              blocks = target(2 * static_cast<std::size_t>(groups + 1));
         pass("liquid_scan", {(cells + WISP_SCAN_CELLS - 1) / WISP_SCAN_CELLS, 1, 1},
-             {{"counts", counts}, {"births", births}, {"firstOut", first}, {"birthFirstOut", birthFirst}, {"blocksOut", blocks}});
+             {{"counts", counts}, {"spawned", spawned}, {"firstOut", first}, {"spawnedFirstOut", spawnedFirst}, {"blocksOut", blocks}});
         pass("liquid_scan_blocks", {WISP_SCAN_THREADS, 1, 1}, {{"blocks", blocks}}, static_cast<std::uint32_t>(groups));
-        const engine::Buffer gone = wordsToGpu(std::vector<std::uint32_t>{5, 7, 9, 11});
-        pass("liquid_first", {cells + 1, 1, 1}, {{"birthFirst", birthFirst}, {"blocks", blocks}, {"cellFirst", first}, {"gone", gone}},
-             capacity);
-        unborn = wordsFromGpu(gone).at(3) - 11;
+        const engine::Buffer removed = wordsToGpu(std::vector<std::uint32_t>{5, 7, 9, 11});
+        pass("liquid_first", {cells + 1, 1, 1},
+             {{"spawnedFirst", spawnedFirst}, {"blocks", blocks}, {"cellFirst", first}, {"gone", removed}}, capacity);
+        notSpawned = wordsFromGpu(removed).at(3) - 11;
         return wordsFromGpu(first);
     }
     Words randomWords(double low, double high) {
@@ -91,12 +91,12 @@ TEST_P(PassLiquidParticles, Count) {
         const Counted twin = countParticles(step, particles, edge);
         EXPECT_EQ(wordsFromGpu(s.counts, step.cells).values(), twin.counts.values());
         EXPECT_EQ(wordsFromGpu(s.taken, step.cells).values(), twin.taken.values());
-        EXPECT_EQ(wordsFromGpu(s.gone), (std::vector<std::uint32_t>{5 + twin.gone[0], 7 + twin.gone[1], 9 + twin.gone[2]}))
-            << "counted on from what there was";
-        EXPECT_EQ(twin.gone[1], 4u);
-        EXPECT_EQ(twin.gone[2], 1u);
-        EXPECT_GT(twin.gone[0], 10u);
-        // A number in its cell for each: every one below how many there are, once.
+        EXPECT_EQ(wordsFromGpu(s.removed), (std::vector<std::uint32_t>{5 + twin.removed[0], 7 + twin.removed[1], 9 + twin.removed[2]}))
+            << "added to the previous counts";
+        EXPECT_EQ(twin.removed[1], 4u);
+        EXPECT_EQ(twin.removed[2], 1u);
+        EXPECT_GT(twin.removed[0], 10u);
+        // Each particle has a rank in its cell. Ranks are below the cell's count and unique.
         const std::vector<std::uint32_t> ranks = wordsFromGpu(s.ranks);
         std::vector<std::uint64_t> seen(twin.counts.count());
         for (std::size_t n = 0; n < particles.size(); ++n) {
@@ -116,8 +116,8 @@ TEST_P(PassLiquidParticles, Sort) {
     const Particles particles = disordered(900);
     const OnGpu buffers = particlesToGpu(particles, 1000);
     const Counted counted = countParticles(step, particles, 2);
-    const Words births = randomWords(-6.0, 8.0);  // bits 0 to 2; in half of the cells nobody
-    const std::vector<std::uint32_t> first = firstParticles(counted.counts, births, 5000);
+    const Words spawned = randomWords(-6.0, 8.0);  // bits 0 to 2; none in half of the cells
+    const std::vector<std::uint32_t> first = firstParticles(counted.counts, spawned, 5000);
     const Particles twin = sorted(step, particles, first);
     useConstants({{"kExactFilter", 1}, {"kAffine", 1}});
     Particles before;
@@ -126,10 +126,14 @@ TEST_P(PassLiquidParticles, Sort) {
         const engine::Buffer cellFirst = wordsToGpu(first), order = target(5000), old = total(particles.size());
         const OnGpu result = particleTargets(first.back() + 1);
         const ivec3 threads(static_cast<int>(particles.size()) + kThreadsMore, 1, 1);
-        pass("liquid_place", threads,
-             {{"places", buffers.places}, {"ranks", s.ranks}, {"cellFirstBefore", old}, {"cellFirst", cellFirst}, {"orderOut", order}});
+        pass("liquid_order", threads,
+             {{"positions", buffers.positions},
+              {"ranks", s.ranks},
+              {"cellFirstBefore", old},
+              {"cellFirst", cellFirst},
+              {"orderOut", order}});
         pass("liquid_sort", threads,
-             {{"places", buffers.places},
+             {{"positions", buffers.positions},
               {"velocities", buffers.velocities},
               {"gradients", buffers.gradients},
               {"ranks", s.ranks},
@@ -137,7 +141,7 @@ TEST_P(PassLiquidParticles, Sort) {
               {"cellFirstBefore", old},
               {"cellFirst", cellFirst},
               {"order", order},
-              {"placesOut", result.places},
+              {"positionsOut", result.positions},
               {"velocitiesOut", result.velocities},
               {"gradientsOut", result.gradients}});
         const Particles gpu = particlesFromGpu(result, first.back());
@@ -152,64 +156,64 @@ TEST_P(PassLiquidParticles, Sort) {
 }
 
 TEST_P(PassLiquidParticles, Reseed) {
-    Field open = openness();
+    Field open = aperture();
     const engine::Image openImage = toGpu(open, VK_FORMAT_R8G8B8A8_UNORM);
-    // Nearly everywhere enough, or nothing would be inside.
+    // Nearly all cells have enough particles, or no cell would be inside.
     Counted counted{randomWords(-0.4, 9.0), Words(step.cells), {}};
     for (std::uint32_t& n : counted.counts.values()) n = n == 0 ? 1u : n + 2u;
-    std::uint32_t births = 0;
+    std::uint32_t spawned = 0;
     for (const int edge : {1, 2, 3}) {
         const Numbers parts = randomNumbers(step.cells, 0.0, std::pow(2.0, edge * edge * edge));
         for (std::size_t i = 0; i < parts.count(); ++i) counted.taken.values()[i] = static_cast<std::uint32_t>(parts.values()[i]);
-        const gpu::LiquidNewborn push{.edge = edge, .jitter = 0.5f, .seed = 9, .step = 4};
-        for (const std::uint32_t ended : {5u, 4u}) {  // of which four have been born again
-            const engine::Buffer result = target(counted.counts.count()), reborn = wordsToGpu(std::vector<std::uint32_t>{0, 0});
+        const gpu::LiquidSpawn push{.edge = edge, .jitter = 0.5f, .seed = 9, .step = 4};
+        for (const std::uint32_t removed : {5u, 4u}) {  // four of them have been respawned
+            const engine::Buffer result = target(counted.counts.count()), respawned = wordsToGpu(std::vector<std::uint32_t>{0, 0});
             pass("liquid_reseed", step.cells,
                  {{"counts", wordsToGpu(counted.counts)},
                   {"taken", wordsToGpu(counted.taken)},
-                  {"birthsOut", result},
-                  {"openness", openImage},
-                  {"gone", wordsToGpu(std::vector<std::uint32_t>{7, 8, ended})},
-                  {"rebornIn", wordsToGpu(std::vector<std::uint32_t>{4, 99})},
-                  {"rebornOut", reborn}},
+                  {"spawnedOut", result},
+                  {"aperture", openImage},
+                  {"gone", wordsToGpu(std::vector<std::uint32_t>{7, 8, removed})},
+                  {"respawnedIn", wordsToGpu(std::vector<std::uint32_t>{4, 99})},
+                  {"respawnedOut", respawned}},
                  push);
             const Words twin = reseed(step, open, counted, push);
             std::uint32_t wanted = 0;
             for (const std::uint32_t b : twin.values()) wanted += static_cast<std::uint32_t>(std::popcount(b));
-            EXPECT_EQ(wordsFromGpu(result, step.cells).values(), ended == 4 ? Words(step.cells).values() : twin.values()) << edge;
-            EXPECT_EQ(wordsFromGpu(reborn),
-                      (ended == 4 ? std::vector<std::uint32_t>{4, wanted} : std::vector<std::uint32_t>{4 + wanted, 0}))
-                << edge << ": only what is not born is still wanted";
-            births += wanted;
+            EXPECT_EQ(wordsFromGpu(result, step.cells).values(), removed == 4 ? Words(step.cells).values() : twin.values()) << edge;
+            EXPECT_EQ(wordsFromGpu(respawned),
+                      (removed == 4 ? std::vector<std::uint32_t>{4, wanted} : std::vector<std::uint32_t>{4 + wanted, 0}))
+                << edge << ": only particles that were not spawned are still wanted";
+            spawned += wanted;
         }
     }
     if (glm::all(glm::greaterThan(step.cells, ivec3(4)))) {
-        EXPECT_GT(births, 0u);
+        EXPECT_GT(spawned, 0u);
     }
 }
 
 TEST_P(PassLiquidParticles, Source) {
     const glm::vec3 box = step.h * glm::vec3(step.cells);
-    const Words births = randomWords(-100.0, 50.0), taken = randomWords(-200.0, 255.0);
+    const Words spawned = randomWords(-100.0, 50.0), taken = randomWords(-200.0, 255.0);
     for (const int edge : {1, 2, 3}) {
         for (const int kind : {WISP_SPHERE, WISP_BOX}) {
-            gpu::LiquidBirths push{};
+            gpu::LiquidSource push{};
             push.shape = {step.origin + box * glm::vec3(0.41f, 0.52f, 0.47f),
                           kind,
                           kind == WISP_BOX ? 0.31f * box : glm::vec3(0.0f),
                           kind == WISP_BOX ? 0.0f : 6.3f * step.h,
                           {0, 0, 0, 1}};
-            push.first = ivec3(-1);  // what is outside of the box is left alone
+            push.first = ivec3(-1);  // cells outside the box are skipped
             push.edge = edge;
-            const engine::Buffer result = wordsToGpu(births);
-            pass("liquid_source", step.cells + 3, {{"taken", wordsToGpu(taken)}, {"births", result}}, push);
-            // Places are below 2 m with 8 roundings; distances to obstacles are samples.
-            const Filled twin = fill(step, push, distanceField(), taken, births, 8.0 * 2.0 * kEps + double(step.h) * distanceError());
+            const engine::Buffer result = wordsToGpu(spawned);
+            pass("liquid_source", step.cells + 3, {{"taken", wordsToGpu(taken)}, {"spawned", result}}, push);
+            // Positions are below 2 m with 8 roundings. Distances to obstacles are samples.
+            const Filled twin = fill(step, push, distanceField(), taken, spawned, 8.0 * 2.0 * kEps + double(step.h) * distanceError());
             const Words gpu = wordsFromGpu(result, step.cells);
             std::size_t sure = 0;
             for (std::size_t i = 0; i < gpu.count(); ++i) {
                 const std::uint32_t known = ~twin.unsure.values()[i];
-                ASSERT_EQ(gpu.values()[i] & known, twin.births.values()[i] & known) << i;
+                ASSERT_EQ(gpu.values()[i] & known, twin.spawned.values()[i] & known) << i;
                 sure += static_cast<std::size_t>(std::popcount(known & ((1u << (edge * edge * edge)) - 1u)));
             }
             EXPECT_GT(sure, gpu.count() * static_cast<std::size_t>(edge * edge * edge) * 9 / 10);
@@ -218,16 +222,17 @@ TEST_P(PassLiquidParticles, Source) {
 }
 
 TEST_P(PassLiquidParticles, Scan) {
-    const Words counts = randomWords(-3.0, 11.0), births = randomWords(-2.0e8, 1.3e8);
-    std::uint32_t old = 0, born = 0;
+    const Words counts = randomWords(-3.0, 11.0), spawned = randomWords(-2.0e8, 1.3e8);
+    std::uint32_t old = 0, added = 0;
     for (std::size_t i = 0; i < counts.count(); ++i) {
         old += counts.values()[i];
-        born += static_cast<std::uint32_t>(std::popcount(births.values()[i]));
+        added += static_cast<std::uint32_t>(std::popcount(spawned.values()[i]));
     }
-    const engine::Buffer countsBuffer = wordsToGpu(counts), birthsBuffer = wordsToGpu(births);
-    for (const std::uint32_t capacity : {old + born + 9, old + born, old + born / 2, old + 1, old}) {
-        EXPECT_EQ(scan(countsBuffer, birthsBuffer, capacity), firstParticles(counts, births, capacity)) << capacity - old << " of " << born;
-        EXPECT_EQ(unborn, old + born - std::min(capacity, old + born));
+    const engine::Buffer countsBuffer = wordsToGpu(counts), spawnedBuffer = wordsToGpu(spawned);
+    for (const std::uint32_t capacity : {old + added + 9, old + added, old + added / 2, old + 1, old}) {
+        EXPECT_EQ(scan(countsBuffer, spawnedBuffer, capacity), firstParticles(counts, spawned, capacity))
+            << capacity - old << " of " << added;
+        EXPECT_EQ(notSpawned, old + added - std::min(capacity, old + added));
     }
 }
 
@@ -235,30 +240,31 @@ TEST_P(PassLiquidParticles, Newborn) {
     Field velocity = randomVelocity(step);
     const engine::Image image = toGpu(velocity, vectorFormat());
     Counted counted{randomWords(-3.0, 4.0), Words(step.cells), {}};
-    const Words births = randomWords(-150.0, 256.0);
+    const Words spawned = randomWords(-150.0, 256.0);
     forEach(step.cells, [&](ivec3 c) {
-        if (c.z < step.cells.z - 1) counted.counts(c) += 8;  // full but for the last layer: places by chance, and in the middles
+        // All layers but the last are full, so that some positions are random and others are centres.
+        if (c.z < step.cells.z - 1) counted.counts(c) += 8;
     });
     useConstants({{"kExactFilter", 1}, {"kAffine", 1}});
-    const std::uint32_t all = firstParticles(counted.counts, births, 100000).back();
+    const std::uint32_t all = firstParticles(counted.counts, spawned, 100000).back();
     for (const std::uint32_t capacity : {all, all - all / 10}) {
-        const std::vector<std::uint32_t> first = firstParticles(counted.counts, births, capacity);
-        const gpu::LiquidNewborn push{.edge = 2, .jitter = 0.75f, .seed = 3, .step = 17};
-        Particle marked{.place = dvec4(-5.0)};  // those that are there already are left alone
-        Particles twin(first.back(), marked);
+        const std::vector<std::uint32_t> first = firstParticles(counted.counts, spawned, capacity);
+        const gpu::LiquidSpawn push{.edge = 2, .jitter = 0.75f, .seed = 3, .step = 17};
+        Particle splat{.place = dvec4(-5.0)};  // existing particles must not change
+        Particles twin(first.back(), splat);
         const OnGpu result = particlesToGpu(twin, first.back());
-        pass("liquid_newborn", step.cells,
+        pass("liquid_spawn", step.cells,
              {{"velocity", image},
               {"counts", wordsToGpu(counted.counts)},
-              {"births", wordsToGpu(births)},
+              {"spawned", wordsToGpu(spawned)},
               {"cellFirst", wordsToGpu(first)},
-              {"placesOut", result.places},
+              {"positionsOut", result.positions},
               {"velocitiesOut", result.velocities},
               {"gradientsOut", result.gradients}},
              push);
-        bear(step, velocity, counted, births, first, push, twin);
+        bear(step, velocity, counted, spawned, first, push, twin);
         const Particles gpu = particlesFromGpu(result, first.back());
-        // Four roundings of a place below 32; a sample of 16 roundings at a place below 32 with as many.
+        // Four roundings of a position below 32. A sample has 16 roundings, and its position has three more.
         const double place = 4.0 * 32.0 * kEps, sample = 16.0 * kEps + (place + 3.0 * 32.0 * kEps) * 3.0 * 2.0;
         for (std::size_t n = 0; n < twin.size(); ++n) {
             for (int axis = 0; axis < 3; ++axis) {
@@ -272,39 +278,39 @@ TEST_P(PassLiquidParticles, Newborn) {
 }
 
 TEST_P(PassLiquidParticles, Hold) {
-    const InCells held = inCells(randomParticles(900));
-    const OnGpu buffers = particlesToGpu(held.particles, held.particles.size());
-    gpu::LiquidHold push{};
+    const InCells start = inCells(randomParticles(900));
+    const OnGpu buffers = particlesToGpu(start.particles, start.particles.size());
+    gpu::LiquidSetVelocity push{};
     push.shape = {
         step.origin + step.h * glm::vec3(step.cells) * glm::vec3(0.41f, 0.42f, 0.47f), WISP_SPHERE, {}, 4.3f * step.h, {0, 0, 0, 1}};
     push.first = ivec3(-1);
     push.velocity = {3.0f, -4.0f, 5.0f};
     useConstants({{"kExactFilter", 1}, {"kAffine", 1}});
-    pass("liquid_hold", step.cells + 3,
-         {{"places", buffers.places},
-          {"cellFirst", wordsToGpu(held.first)},
+    pass("liquid_set_velocity", step.cells + 3,
+         {{"positions", buffers.positions},
+          {"cellFirst", wordsToGpu(start.first)},
           {"velocitiesOut", buffers.velocities},
           {"gradientsOut", buffers.gradients}},
          push);
-    const Particles gpu = particlesFromGpu(buffers, held.particles.size());
+    const Particles gpu = particlesFromGpu(buffers, start.particles.size());
     std::size_t inside = 0, unsure = 0;
     for (std::size_t n = 0; n < gpu.size(); ++n) {
-        const double phi = signedDistance(push.shape, world(step, dvec3(held.particles[n].place)));
-        if (std::abs(phi) < 8.0 * 2.0 * kEps) {  // places are below 2 m with 8 roundings
+        const double phi = signedDistance(push.shape, world(step, dvec3(start.particles[n].place)));
+        if (std::abs(phi) < 8.0 * 2.0 * kEps) {  // positions are below 2 m with 8 roundings
             ++unsure;
             continue;
         }
         inside += phi < 0.0 ? 1 : 0;
-        ASSERT_EQ(dvec3(gpu[n].velocity), phi < 0.0 ? dvec3(push.velocity) : dvec3(held.particles[n].velocity)) << n;
-        ASSERT_EQ(gpu[n].gradient, phi < 0.0 ? Particle{}.gradient : held.particles[n].gradient) << n;
+        ASSERT_EQ(dvec3(gpu[n].velocity), phi < 0.0 ? dvec3(push.velocity) : dvec3(start.particles[n].velocity)) << n;
+        ASSERT_EQ(gpu[n].gradient, phi < 0.0 ? Particle{}.gradient : start.particles[n].gradient) << n;
     }
     EXPECT_LE(unsure, 2u);
     EXPECT_GT(inside, 10u);
     EXPECT_LT(inside, gpu.size() - 10);
 }
 
-/// Prefix sums of more cells than a group has (1024), and than its threads have groups (256); each one's total is right only if all before
-/// are.
+/// Prefix sums of more cells than a group handles (1024), and of more groups than it has threads (256). Each total is right only if all
+/// previous ones are.
 class PassLiquidScan : public PassLiquidParticles {};
 INSTANTIATE_TEST_SUITE_P(Cases, PassLiquidScan,
                          testing::Values(PassCase{{16, 8, 8}, 1, 1, Precision::Float, false},
@@ -314,12 +320,12 @@ INSTANTIATE_TEST_SUITE_P(Cases, PassLiquidScan,
                          nameOf);
 
 TEST_P(PassLiquidScan, ManyBlocks) {
-    const Words counts = randomWords(-3.0, 11.0), births = randomWords(-2.0e8, 1.3e8);
+    const Words counts = randomWords(-3.0, 11.0), spawned = randomWords(-2.0e8, 1.3e8);
     std::uint32_t old = 0;
     for (const std::uint32_t n : counts.values()) old += n;
-    const engine::Buffer countsBuffer = wordsToGpu(counts), birthsBuffer = wordsToGpu(births);
+    const engine::Buffer countsBuffer = wordsToGpu(counts), spawnedBuffer = wordsToGpu(spawned);
     for (const std::uint32_t more : {0u, 1234u, 100000000u})
-        EXPECT_EQ(scan(countsBuffer, birthsBuffer, old + more), firstParticles(counts, births, old + more)) << more;
+        EXPECT_EQ(scan(countsBuffer, spawnedBuffer, old + more), firstParticles(counts, spawned, old + more)) << more;
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rays through a liquid, and the edges in its picture.
+// Rays through a liquid, and the edges in its image.
 #include "shaders/shared/liquid/liquid_picture.h"
 #include "tests/gpu/pass_light.h"
 #include "tests/reference/liquid_picture.h"
@@ -11,7 +11,7 @@ namespace {
 // Threads of liquid_normals.
 ivec3 columns(ivec3 cells) { return {cells.x, cells.y, (cells.z + WISP_LIQUID_COLUMN - 1) / WISP_LIQUID_COLUMN}; }
 
-// Rays through distances that are made by hand, in even surroundings over matt ground that all of them light.
+// Rays through given distances, in a uniform environment above diffuse ground. The full environment lights the ground.
 class PassLiquidRays : public PassTest {
 protected:
     void SetUp() override {
@@ -25,14 +25,14 @@ protected:
         v.lightCells = v.skyCells = {4, 4, 4};
         v.bricks = (step.scalarCells + 7) / 8;
         v.stepLength = 0.05f;
-        v.leastDensity = 1e-6f;
+        v.minDensity = 1e-6f;
         v.extinction = 1.0f;
         v.surfaces[WISP_MAX_OBSTACLES].colour = kGroundColour;
         v.environment[0] = kAround;
-        v.environmentTurn = 0.0f;
+        v.environmentRotation = 0.0f;
         view = v;
         lightImage = constant(view->lightCells, 1.0);
-        skyImage = constant(view->skyCells, 0.5);  // half of it is below the ground
+        skyImage = constant(view->skyCells, 0.5);  // half of the directions end at the ground
         middle = dvec3(step.origin) + 0.5 * boxSize(step);
     }
     engine::Image constant(ivec3 size, double value) {
@@ -57,7 +57,7 @@ protected:
         Numbers noise = randomNumbers({64, 64, 1}, 0.0, 1.0);
         const engine::Buffer tile = toGpu(noise);
         const std::vector<engine::Binding> common = {{"scalars", smoke},     {"occupancy", occupied}, {"light", lightImage},
-                                                     {"sky", skyImage},      {"marks", tile},         {"markColours", tile},
+                                                     {"sky", skyImage},      {"splats", tile},        {"splatColours", tile},
                                                      {"radiance", radiance}, {"depth", depthImage}};
         if (std::string_view(name) == "raymarch") {
             std::vector<engine::Binding> bindings = common;
@@ -87,10 +87,10 @@ protected:
         return fromGpu(radiance);
     }
     [[nodiscard]] dvec3 leftAfter(double way) const { return glm::exp(-dvec3(optics.absorption) * way); }
-    // What the ground under so much liquid sends up.
+    // Radiance from the ground under a layer of liquid.
     [[nodiscard]] dvec3 ground(double height) const { return dvec3(kGroundColour) * dvec3(kAround) * leftAfter(height); }
-    // The surface is found within a step's 2^-8 (bisection), and a filter's weights move it by up to kFilter cells; the ground's light
-    // begins besideSurface.
+    // Bisection finds the surface to 2^-8 of a step, and the filter's weights move it by up to kFilter cells. The ground's light is taken
+    // at besideSurface(), slightly off the ground.
     [[nodiscard]] double tolerance() const {
         const double way = double(step.h) * (0.5 / 256.0 + kFilter) + 1e-3 * double(step.h) * 13.0;
         return 2.0 * double(std::max({optics.absorption.x, optics.absorption.y, optics.absorption.z})) * way + 1e-4;
@@ -106,8 +106,8 @@ protected:
     engine::Image lightImage, skyImage;
 };
 
-// A layer seen from above: F L_around + (1 - F) exp(-a way) L_ground, way = height / cos of the refracted direction; the ground has its
-// light through the layer, too.
+// A layer seen from above: F L_around + (1 - F) exp(-a way) L_ground, with way = height / cos of the refracted direction. The ground's
+// light passes through the layer, too.
 TEST_F(PassLiquidRays, ALayerReflectsRefractsAndAbsorbs) {
     const double height = 0.2, n = double(optics.refraction);
     fill(height);
@@ -123,8 +123,8 @@ TEST_F(PassLiquidRays, ALayerReflectsRefractsAndAbsorbs) {
     });
 }
 
-// From below: what is more than 48.6 degrees from the vertical sees the floor again, all of it; the rest the surroundings.
-TEST_F(PassLiquidRays, AllIsReflectedInsideBeyondTheCriticalAngle) {
+// Seen from below, rays of more than 48.6 degrees from the vertical are totally reflected to the floor. All others see the environment.
+TEST_F(PassLiquidRays, TotalReflectionBeyondTheCriticalAngle) {
     const double height = 0.3, deep = 0.05, n = double(optics.refraction);
     fill(height);
     std::size_t all = 0, part = 0;
@@ -135,7 +135,7 @@ TEST_F(PassLiquidRays, AllIsReflectedInsideBeyondTheCriticalAngle) {
             const dvec3 ray = cameraRay(*view, pixel);
             const double up = ray.y, F = reference::fresnel(up, n), aside = std::sqrt(1.0 - up * up);
             if (std::abs(n * aside - 1.0) < 0.01 || (F == 1.0 && (deep + height) / up * aside > 0.45))
-                return;  // near the angle; to a side of the box
+                return;  // near the critical angle, or at a side of the box
             ++(F == 1.0 ? all : part);
             const dvec3 left = leftAfter(deep / up);
             expectNear(gpu(pixel), F == 1.0 ? leftAfter((deep + height) / up) * ground(height) : left * dvec3(kAround), pixel);
@@ -145,7 +145,7 @@ TEST_F(PassLiquidRays, AllIsReflectedInsideBeyondTheCriticalAngle) {
     EXPECT_GT(part, 50u);
 }
 
-// A side of the box is a surface as any other: a column without end to its left and right sends rays on as they came.
+// The sides of the box are surfaces. A column without left and right ends does not change the direction of rays.
 TEST_F(PassLiquidRays, SidesOfTheBoxAreSurfaces) {
     useConstants({{"kOctaves", 3}, {"kLights", 0}});  // without ground
     phi = Field(step.scalarCells, dvec4(-2.0, 0.0, 0.0, 0.0));
@@ -155,13 +155,13 @@ TEST_F(PassLiquidRays, SidesOfTheBoxAreSurfaces) {
     forEach(gpu.size(), [&](ivec3 pixel) {
         const double cosine = -cameraRay(*view, pixel).z, inside = std::sqrt(1.0 - (1.0 - cosine * cosine) / (n * n)),
                      F = reference::fresnel(cosine, 1.0 / n);
-        // What is reflected at the far side counts as the surroundings, too.
+        // Light that is reflected at the far side counts as the environment, too.
         expectNear(gpu(pixel), dvec3(kAround) * (F + (1.0 - F) * leftAfter(boxSize(step).z / inside)), pixel);
     });
 }
 
-// Without liquid there is nothing to tell it from a picture without smoke.
-TEST_F(PassLiquidRays, NoLiquidIsAsNoSmoke) {
+// Without liquid, the image equals an image without smoke.
+TEST_F(PassLiquidRays, NoLiquidMatchesNoSmoke) {
     step = makeStep({.cells = {24, 12, 24}, .scalarRatio = 1});
     useConstants({{"kOctaves", 3}, {"kLights", 1}, {"kHasGround", 1}});
     view->lights[0] = {glm::normalize(glm::vec3(0.4f, 0.8f, 0.45f)), WISP_SUN, {2.0f, 1.5f, 1.0f}};
@@ -179,8 +179,8 @@ TEST_F(PassLiquidRays, NoLiquidIsAsNoSmoke) {
     });
 }
 
-// A black ball before even surroundings: five rays tell the share of a pixel that it covers to a half of one of them on average, and a
-// straight edge at worst passes two on the wrong side. Inside and outside nothing changes.
+// A black ball in front of a uniform environment. Five rays give the covered fraction of a pixel to half a ray on average. At worst, a
+// straight edge has two rays on the wrong side. Pixels without an edge do not change.
 TEST_F(PassLiquidRays, EdgesAreSmooth) {
     step = makeStep({.cells = {24, 12, 24}, .scalarRatio = 1, .obstacles = false});
     useConstants({{"kOctaves", 3}, {"kLights", 0}});
@@ -207,9 +207,8 @@ TEST_F(PassLiquidRays, EdgesAreSmooth) {
         }
         const double share = double(hits) / (kFine * kFine), seen = 1.0 - smooth(p).x / double(kAround.x);
         if (share == 0.0 || share == 1.0) {
-            for (int n = 0; n < 4; ++n)
-                EXPECT_NEAR(smooth(p)[n], stepped(p)[n], 5.0 * kEps)
-                    << p.x << " " << p.y;  // where a neighbour is crossed, a mean of five equal ones
+            // Next to an edge, the result is the mean of five equal values.
+            for (int n = 0; n < 4; ++n) EXPECT_NEAR(smooth(p)[n], stepped(p)[n], 5.0 * kEps) << p.x << " " << p.y;
             return;
         }
         ++edges;
@@ -218,8 +217,8 @@ TEST_F(PassLiquidRays, EdgesAreSmooth) {
         after += std::pow(seen - share, 2.0);
     });
     EXPECT_GT(edges, 40);
-    EXPECT_LT(std::sqrt(after / edges), 0.1);   // even between -.1 and .1, of steps of .2: .06
-    EXPECT_GT(std::sqrt(before / edges), 0.2);  // between -.5 and .5, mostly in the middle
+    EXPECT_LT(std::sqrt(after / edges), 0.1);   // uniform between -0.1 and 0.1, in steps of 0.2: 0.06
+    EXPECT_GT(std::sqrt(before / edges), 0.2);  // between -0.5 and 0.5, mostly near the middle
 }
 
 }  // namespace

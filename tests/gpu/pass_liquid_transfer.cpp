@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What particles leave on faces and in cells, one thread a texel or eight, and how faces further off come by it.
+// Transfer from particles to faces and cells, with one thread per texel or eight, and extrapolation to other faces.
 #include "tests/gpu/pass_liquid.h"
 
 namespace wisp::test {
@@ -14,16 +14,16 @@ std::size_t countOf(const Field& field, double value) {
 
 class PassLiquidTransfer : public PassLiquid {
 protected:
-    // What the particles leave there.
+    // Results of the transfer.
     struct ToGrid {
         engine::Image velocity;
         engine::Buffer known, density;
     };
-    ToGrid toGridOnGpu(const InCells& cells, bool eights) {
+    ToGrid toGridOnGpu(const InCells& cells, bool in8Lanes) {
         const OnGpu buffers = particlesToGpu(cells.particles, cells.particles.size());
         ToGrid result{target(faces(step), vectorFormat()), target(Field(faces(step)).count()), target(cells.counts.count())};
-        pass(eights ? "liquid_to_grid_eights" : "liquid_to_grid", (eights ? 2 : 1) * faces(step),
-             {{"places", buffers.places},
+        pass(in8Lanes ? "liquid_to_grid_8lane" : "liquid_to_grid", (in8Lanes ? 2 : 1) * faces(step),
+             {{"positions", buffers.positions},
               {"velocities", buffers.velocities},
               {"gradients", buffers.gradients},
               {"cellFirst", wordsToGpu(cells.first)},
@@ -36,14 +36,14 @@ protected:
 INSTANTIATE_TEST_SUITE_P(Cases, PassLiquidTransfer, testing::ValuesIn(liquidCases()), nameOf);
 
 TEST_P(PassLiquidTransfer, ToGrid) {
-    // Few enough that some faces are known by a single one that is far away.
+    // So few particles that some faces get their velocity from a single distant particle.
     const InCells cells = inCells(randomParticles(400, 0.7));
     for (const bool quadratic : {false, true}) {
         for (const bool affine : {false, true}) {
             useConstants({{"kExactFilter", 1}, {"kQuadratic", quadratic ? 1u : 0u}, {"kAffine", affine ? 1u : 0u}});
             const Transferred twin = toGrid(step, cells.particles, quadratic, affine);
-            for (const bool eights : {false, true}) {
-                const ToGrid gpu = toGridOnGpu(cells, eights);
+            for (const bool in8Lanes : {false, true}) {
+                const ToGrid gpu = toGridOnGpu(cells, in8Lanes);
                 expectWithin(fromGpu(gpu.velocity), twin.velocity, twin.tolerance, half(), &twin.unsure);
                 expectWithin(knownFromGpu(gpu.known), twin.known, Field(faces(step)), false, &twin.unsure);
             }
@@ -53,7 +53,7 @@ TEST_P(PassLiquidTransfer, ToGrid) {
     }
 }
 
-// Any linear velocity comes back from particles that have its gradient, whatever the kernel: as APIC's authors have it.
+// Particles with the gradient of a linear velocity reproduce this velocity exactly, with any kernel, as in the APIC paper.
 TEST_P(PassLiquidTransfer, LinearVelocitiesAreExact) {
     InCells cells = inCells(randomParticles(400));
     const dvec3 g[3] = {{0.75, -1.5, 2.0}, {1.25, 0.5, -0.75}, {-2.0, 1.0, 0.25}};
@@ -71,27 +71,27 @@ TEST_P(PassLiquidTransfer, LinearVelocitiesAreExact) {
             forEach(step.cells + unit(axis), [&](ivec3 c) {
                 const dvec3 p = facePoint(c, axis);
                 if (twin.known(c)[axis] == 0.0) exact(c)[axis] = double(step.h) * (g[axis].x * p.x + g[axis].y * p.y + g[axis].z * p.z);
-                allowed(c)[axis] =
-                    30.0 * 10.0 *
-                    kEps;  // of each particle's velocity ten roundings of up to 4.25 * 17 * h = 4 m/s, of a mean of at most 20 as many
+                // Ten roundings of up to 4.25 * 17 * h = 4 m/s for the velocity of each particle, and as many for a mean of at most 20
+                // particles.
+                allowed(c)[axis] = 30.0 * 10.0 * kEps;
             });
         }
-        for (const bool eights : {false, true})
-            expectWithin(fromGpu(toGridOnGpu(cells, eights).velocity), exact, allowed, half(), &twin.unsure);
+        for (const bool in8Lanes : {false, true})
+            expectWithin(fromGpu(toGridOnGpu(cells, in8Lanes).velocity), exact, allowed, half(), &twin.unsure);
     }
 }
 
-// Of the sums that the transfer leaves, whatever its kernel.
+// Density from the sums of the transfer, with both kernels.
 TEST_P(PassLiquidTransfer, Density) {
-    Field open = openness();
+    Field open = aperture();
     const engine::Image openImage = toGpu(open, VK_FORMAT_R8G8B8A8_UNORM);
     const InCells cells = inCells(randomParticles(1500, 0.7));
     for (const bool quadratic : {false, true}) {
         useConstants({{"kExactFilter", 1}, {"kQuadratic", quadratic ? 1u : 0u}, {"kAffine", 0}});
         const wisp::reference::Density twin = density(step, cells.particles, open, 0.125);
-        for (const bool eights : {false, true}) {
-            const ToGrid gpu = toGridOnGpu(cells, eights);
-            pass("liquid_density", step.cells, {{"openness", openImage}, {"density", gpu.density}}, 0.125f);
+        for (const bool in8Lanes : {false, true}) {
+            const ToGrid gpu = toGridOnGpu(cells, in8Lanes);
+            pass("liquid_density", step.cells, {{"aperture", openImage}, {"density", gpu.density}}, 0.125f);
             const Numbers result = fromGpu(gpu.density, step.cells);
             forEach(step.cells,
                     [&](ivec3 c) { ASSERT_NEAR(result(c), twin.density(c), twin.tolerance(c)) << c.x << " " << c.y << " " << c.z; });
@@ -111,11 +111,11 @@ TEST_P(PassLiquidTransfer, Extrapolate) {
     const engine::Buffer words = knownToGpu(known), speed = target(1);
     upload(speed, {0.7f});
     for (int layer = 1; layer <= 4; ++layer) {
-        // Of the state that the layer before has left, so that roundings do not add up.
+        // Starts from the GPU's result for the previous layer, so that rounding errors do not add up.
         const Field before = fromGpu(image), knownBefore = knownFromGpu(words);
         pass("liquid_extrapolate", faces(step), {{"velocityIn", image}, {"velocityOut", image}, {"known", words}, {"speed", speed}},
              static_cast<std::uint32_t>(layer));
-        // One for a speed below a cell a step, and two: the fourth has none.
+        // A speed below one cell per step needs one layer, plus two. The fourth layer is skipped.
         const Extrapolated twin = layer <= 3 ? extrapolate(step, before, knownBefore, layer) : Extrapolated{before, knownBefore};
         expectNear(fromGpu(image), twin.velocity, layer <= 3 ? 60.0 * kEps : 0.0,
                    half() && layer <= 3);  // twice 26 terms of at most 1 m/s, weights and a quotient

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Distance grids of meshes: the passes against their twins, what is sampled against solids of the same shape.
+// Distance grids of meshes. The passes are compared with their twins, and samples with solids of the same shape.
 #include "compute/domain/mesh_distance.h"
 #include "compute/scene/mesh_tree.h"
 #include "compute/sim/shaders.h"
@@ -18,7 +18,7 @@ namespace {
 constexpr float kH = 0.05f;
 const glm::quat kAskew = glm::angleAxis(0.7f, glm::normalize(glm::vec3(1, 2, 3)));
 
-// A mesh of many cases: two bodies that overlap, one with a hollow, askew to the grid. Its grid has about 30 voxels an edge.
+// A difficult mesh: two bodies that overlap, one of them hollow, rotated against the grid. Its grid has about 30 voxels per edge.
 Mesh tangled() {
     const Mesh ball = joined(icosphere(2, 0.4f), insideOut(icosphere(1, 0.2f)));
     return moved(
@@ -26,13 +26,13 @@ Mesh tangled() {
         kAskew);
 }
 
-// Coordinates are below 64 voxels and carry a rounding each; a distance is made of 16 operations on them. The sine of a
-// triangle's smallest angle, here above 1/8, divides the relative error of its normal.
+// Coordinates are below 64 voxels and have one rounding each. A distance takes 16 operations on them. The relative error of a triangle's
+// normal is divided by the sine of its smallest angle, here above 1/8.
 constexpr double kVoxels = 16.0 * 8.0 * 64.0 * kEps;
 
 class PassMesh : public PassTest {
 protected:
-    // The distance grids of `settings`, in place of the one texel.
+    // Builds the distance grids of `settings`, which replace the placeholder of one texel.
     MeshDistance build(const Settings& settings) {
         MeshDistance distance(device(), settings);
         const auto shaders = library(embeddedShaders());
@@ -53,7 +53,7 @@ protected:
         for (Mesh& mesh : meshes) s.meshes.push_back(shared(std::move(mesh)));
         return s;
     }
-    // Distances at the centres of 24^3 cells of `h` around the middle of one mesh of a scene with cells of kH.
+    // Distances at the centres of 24^3 cells of size `h` around the centre of a mesh, in a scene with cells of kH.
     Field sampled(const Mesh& mesh, float h, glm::vec4 rotation = {0, 0, 0, 1}) {
         const Settings settings = settingsWith({icosphere(0, 0.3f), mesh});  // the second grid of the image
         const MeshDistance distance = build(settings);
@@ -98,7 +98,7 @@ TEST_F(PassMesh, Crossings) {
     std::vector<int> counts(3 * voxels);
     std::memcpy(counts.data(), bytes.data(), bytes.size());
     const Field twin = meshCrossings(inVoxels(mesh, grid.size, grid.voxel), grid.size);
-    // The mesh lies askew: no line comes within a rounding of an edge, and no crossing within one of a voxel's centre.
+    // The mesh is rotated so that no line comes within a rounding error of an edge, and no crossing within one of a voxel's centre.
     std::size_t i = 0, inside = 0;
     forEach(grid.size, [&](ivec3 c) {
         for (int axis = 0; axis < 3; ++axis)
@@ -118,7 +118,7 @@ TEST_F(PassMesh, Distance) {
         EXPECT_NEAR(grid.voxel, double(kH), 1e-6);
         const auto triangles = inVoxels(list[m], grid.size, grid.voxel);
         const Numbers twin = meshDistance(triangles, meshCrossings(triangles, grid.size));
-        // The second mesh lies 10 m from its origin: its places are right to a rounding of that, 20 voxels of half a metre.
+        // The second mesh is 10 m from its origin, so its coordinates have roundings of that size.
         const double tolerance = kVoxels + 10.0 / double(kH) * kEps * 4.0;
         forEach(grid.size, [&](ivec3 c) {
             const double gpu = image(c + ivec3(0, 0, grid.slice)).x, exact = twin(c), far = std::abs(exact);
@@ -129,7 +129,7 @@ TEST_F(PassMesh, Distance) {
     }
 }
 
-// A grid is bounded, and so fine that the largest of a mesh's obstacles has a voxel for every cell.
+// The size of a grid is bounded. The grid is so fine that the largest obstacle with this mesh has one voxel per cell.
 TEST_F(PassMesh, GridSizes) {
     Settings s = settingsWith({icosphere(1, 1.0f)});
     s.obstacles[0].shape.scale = 0.2f;
@@ -147,20 +147,21 @@ TEST_F(PassMesh, GridSizes) {
 TEST_F(PassMesh, BallIsASphere) {
     constexpr float kRadius = 0.5f;
     const Mesh ball = icosphere(3, kRadius);
-    double nearest = double(kRadius);  // of the triangles to the middle: the ball holds the sphere of that radius
+    // Smallest distance of a triangle from the centre. The ball contains the sphere with this radius.
+    double nearest = double(kRadius);
     for (const auto& t : inVoxels(ball, ivec3(0), 1.0)) nearest = std::min(nearest, distanceTo(t, dvec3(0.0)));
     const double chord = double(kRadius) - nearest;
-    for (const float h : {0.047f, 0.2f}) {  // within the grid, and beyond it
+    for (const float h : {0.047f, 0.2f}) {  // inside the grid, and beyond it
         const Field field = sampled(ball, h);
         forEach(step.cells, [&](ivec3 c) {
             const double exact = glm::length(place(c)) - double(kRadius), got = field(c).x;
             if (glm::length(place(c)) < 0.25) return;  // there the second derivative is unbounded
             const double rounding = kVoxels * double(kH);
-            // Distances to the ball are up to `chord` larger. A trilinear interpolant is at most (v^2/8) times the second
-            // derivatives along the axes above a convex function; their sum is 2/r, and r is above .25 - v.
+            // Distances to the ball are up to `chord` larger. A trilinear interpolant exceeds a convex function by at most v^2/8 times its
+            // second derivatives along the axes. Their sum is 2/r, and r is above 0.25 - v.
             const double above = chord + double(kH * kH) / 8.0 * 2.0 / (0.25 - double(kH));
             const bool within = std::max({std::abs(place(c).x), std::abs(place(c).y), std::abs(place(c).z)}) < double(kRadius);
-            // From two voxels on it may be too near to 0 by 1/16 of what is more, and beyond the grid by more.
+            // Farther than two voxels away, the value may be closer to 0 by 1/16 of the excess. Beyond the grid it may be closer by more.
             const double less = std::max(std::abs(exact) - 2.0 * double(kH), 0.0) / 16.0;
             EXPECT_LE(got, exact + above + rounding + (exact < 0.0 ? less : 0.0));
             EXPECT_GE(got, exact - rounding - (exact < 0.0 ? 0.0 : within ? less : 1e30));
@@ -175,8 +176,8 @@ TEST_F(PassMesh, TorusHasAHole) {
     const float ring = 0.4f, tube = 0.12f;
     const glm::quat turned = glm::angleAxis(2.1f, glm::normalize(glm::vec3(3, -1, 2)));
     const Field field = sampled(torus(ring, tube, 64, 24), 0.047f, {turned.x, turned.y, turned.z, turned.w});
-    // Chords of 1/64 of the ring's turn and 1/24 of the tube's; interpolation as for a sphere of the tube's radius, at the
-    // surface; and a voxel's filter.
+    // Chords of 1/64 of the ring's turn and 1/24 of the tube's turn, the interpolation error of a sphere of the tube's radius at the
+    // surface, and a voxel's filter.
     const double chord = double(ring + tube) * (1.0 - std::cos(M_PI / 64.0)) + double(tube) * (1.0 - std::cos(M_PI / 24.0));
     const double unsure = chord + double(kH * kH) / 4.0 / (double(tube) - double(kH));
     int hole = 0, solid = 0;
@@ -192,7 +193,7 @@ TEST_F(PassMesh, TorusHasAHole) {
     EXPECT_GT(solid, 100);
 }
 
-// A mesh of which a triangle is missing keeps its inside, one inside out too, and one in one overlapping piece.
+// A mesh with a missing triangle, an inside-out mesh and a mesh of overlapping pieces all keep their inside.
 TEST_F(PassMesh, InsideOfImperfectMeshes) {
     Mesh holed = icosphere(2, 0.5f);
     holed.triangles.erase(holed.triangles.begin() + 100);
@@ -204,8 +205,8 @@ TEST_F(PassMesh, InsideOfImperfectMeshes) {
             const dvec3 x = place(c), side(0.15, 0, 0);
             const double exact = &mesh == &cases[2] ? std::min(glm::distance(x, -side), glm::distance(x, side)) - 0.35
                                                     : glm::length(x) - 0.5;
-            // Two levels of splitting leave triangles with edges of .33 radii, whose chords are .018 of them; in the crease
-            // between two spheres and behind a missing triangle the filter of a voxel and that triangle's size come on top.
+            // Two levels of subdivision leave triangles with edges of 0.33 radii and chords of 0.018 radii. In the crease between two
+            // spheres and behind a missing triangle, the filter of a voxel and the size of the triangle add to the error.
             if (std::abs(exact) < 0.34 * 0.5) return;
             EXPECT_EQ(field(c).x < 0.0, exact < 0.0) << x.x << " " << x.y << " " << x.z << " at " << exact;
         });
@@ -215,7 +216,7 @@ TEST_F(PassMesh, InsideOfImperfectMeshes) {
 class PassCube : public PassMesh, public testing::WithParamInterface<bool> {};
 INSTANTIATE_TEST_SUITE_P(Turned, PassCube, testing::Bool());
 
-TEST_P(PassCube, HasTheOpennessOfABox) {
+TEST_P(PassCube, HasTheApertureOfABox) {
     const glm::vec3 half(0.61f, 0.53f, 0.57f);
     const glm::quat turned = GetParam() ? kAskew : glm::quat(1, 0, 0, 0);
     const Settings settings = settingsWith({cuboid(half)});
@@ -231,15 +232,15 @@ TEST_P(PassCube, HasTheOpennessOfABox) {
     const engine::Image out = target(faces(step), VK_FORMAT_R32G32B32A32_SFLOAT);
     runWith(distance.image(), [&] {
         pass("obstacles", faces(step),
-             {{"openness", out},
+             {{"aperture", out},
               {"distanceOut", target(step.cells, VK_FORMAT_R16_SFLOAT)},
               {"solidVelocityOut", target(faces(step), VK_FORMAT_R32G32B32A32_SFLOAT)}});
     });
     const Field gpu = fromGpu(out), twin = obstacles(asBox);
     std::size_t compared = 0, cut = 0;
     forEach(step.cells, [&](ivec3 c) {
-        // Where all voxels that a cell's corners are made of see the same side of the box, the distance is linear and its
-        // interpolant exact: away from its edges by the cell's half diagonal and a voxel's diagonal.
+        // If all voxels that contribute to a cell's corners are nearest to the same side of the box, the distance is linear and its
+        // interpolant exact. This holds away from the box's edges by half the cell's diagonal plus a voxel's diagonal.
         dvec3 x = glm::abs(glm::inverse(glm::dquat(turned)) * (world(step, dvec3(c) + 0.5) - dvec3(asBox.obstacles[0].shape.centre)));
         const dvec3 toSide = dvec3(half) - x;
         dvec3 sorted = toSide;
@@ -250,14 +251,14 @@ TEST_P(PassCube, HasTheOpennessOfABox) {
         if (sorted.x > reach || sorted.y - std::max(sorted.x, 0.0) > 2.0 * reach || sorted.x < -2.0 * reach) {
             ++compared;
             cut += twin(c).w > 0.0 && twin(c).w < 1.0;
-            // The box's sides lie along faces or at 24 degrees and more to them: a share changes by at most sqrt(2) / sin 24 per
-            // cell of distance; over slivers of .02 it jumps.
+            // The box's sides are parallel to faces or at 24 degrees or more to them. An open fraction changes by at most sqrt(2) / sin 24
+            // per cell of distance. At slivers of 0.02 it jumps.
             for (int n = 0; n < 3; ++n) {
                 if (std::abs(twin(c)[n] - 0.02) < 1e-3) continue;
                 EXPECT_NEAR(gpu(c)[n], twin(c)[n], 3.5 * 4.0 * kVoxels) << c.x << " " << c.y << " " << c.z << " channel " << n;
             }
         }
-        // Anywhere: what is farther from the box than a cut cell and the filter reach is wholly open or closed.
+        // Every cell that is farther from the box's surface than a cut cell and the filter reach is fully open or closed.
         const dvec3 past = glm::max(-toSide, dvec3(0.0));
         EXPECT_TRUE(glm::length(past) <= reach || gpu(c).w == twin(c).w);
         EXPECT_TRUE(sorted.x <= reach || gpu(c).w == 0.0);

@@ -19,11 +19,11 @@ protected:
     void SetUp() override {
         EveryCase::SetUp();
         if (IsSkipped() || HasFatalFailure()) return;
-        fineOpenness = openness();
-        opennessImage = toGpu(fineOpenness, VK_FORMAT_R8G8B8A8_UNORM);
+        fineAperture = aperture();
+        apertureImage = toGpu(fineAperture, VK_FORMAT_R8G8B8A8_UNORM);
         velocity = randomVelocity(step);
         velocityImage = toGpu(velocity, vectorFormat());
-        Step earlier = step;  // obstacles at the beginning of the step
+        Step earlier = step;  // obstacles at the start of the step
         for (int n = 0; n < step.obstacleCount; ++n) earlier.obstacles[n].shape.centre -= step.dt * step.obstacles[n].velocity;
         before = obstacles(earlier);
         wrapFaces(step, before);
@@ -37,13 +37,13 @@ protected:
         scalarImage = toGpu(scalars, scalarFormat());
     }
 
-    // A path's end [cells]: a displacement (16 roundings of 1.5 cells where it is sampled) and three coordinates below 64.
+    // Error of a path's end [cells]: a sampled displacement (16 roundings of 1.5 cells) and three coordinates below 64.
     static constexpr double kPathError = (16.0 * 1.5 + 3.0 * 64.0) * kEps;
-    // Of a value sampled there: neighbours differ by at most 2 along each axis, and a sample is 16 roundings.
+    // Error of a value sampled there: neighbours differ by at most 2 along each axis, and a sample has 16 roundings.
     static constexpr double kSample = 3.0 * 2.0 * kPathError + 16.0 * kEps;
 
-    // How many results may have a path that ends on the other side of a branch: within its error of one of the texel borders
-    // along each axis, where MacCormack's bounds change, of a side of the box, or of the openness .999. About eight borders.
+    // Number of results with a path that may end on the other side of a branch. Such a path ends within its error of a texel border along
+    // an axis (where MacCormack's bounds change), of a side of the box, or of the aperture 0.999. There are about eight borders.
     static std::size_t flips(const Field& field) {
         return static_cast<std::size_t>(8.0 * 2.0 * kPathError * 3.0 * static_cast<double>(field.count()));
     }
@@ -54,9 +54,9 @@ protected:
         return largest(c);
     }
 
-    Field fineOpenness, before, distanceBefore, velocity, scalars;
+    Field fineAperture, before, distanceBefore, velocity, scalars;
     Paths paths;
-    engine::Image opennessImage, beforeImage, distanceBeforeImage, velocityImage, scalarImage;
+    engine::Image apertureImage, beforeImage, distanceBeforeImage, velocityImage, scalarImage;
     engine::Buffer back, ahead;
 };
 INSTANTIATE_TEST_SUITE_P(Cases, PassAdvection, testing::ValuesIn(passCases()), nameOf);
@@ -71,33 +71,34 @@ TEST_P(PassAdvection, Trace) {
     pass("trace", step.cells,
          {{"centre", image}, {"distanceBefore", distanceBeforeImage}, {"backOut", b}, {"aheadOut", a}, {"reachOut", reach}});
     const Paths twin = trace(step, centre, distanceBefore, distanceField());
-    // The middle is a coordinate below 32 with three roundings; neighbours differ by 2 along each axis; 1.5 cells a m/s.
+    // The midpoint is a coordinate below 32 with three roundings. Neighbours differ by 2 along each axis. 1.5 cells per m/s.
     const double tolerance = 1.5 * (3.0 * 2.0 * 3.0 * 32.0 + 18.0) * kEps;
-    // A path that is cut at a surface has its end wrong by what the distances there are (three coordinates below 32) over the
-    // slope towards the surface, at least 1/10 but for paths that graze it; and it turns round by its own error.
+    // The end of a path that is cut at a surface has the error of the distances there (three coordinates below 32) over the slope towards
+    // the surface. The slope is at least 1/10, except for grazing paths. The path's direction has the path's own error.
     const double cut = 10.0 * (tolerance + 16.0 * 32.0 * kEps);
     expectNear(vectorsFromGpu(b, step.cells), twin.back, cut, half());
     expectNear(vectorsFromGpu(a, step.cells), twin.ahead, cut, half());
-    expectNear(fromGpu(reach, uncut.size()), uncut, tolerance);  // of whole paths: never too short
+    expectNear(fromGpu(reach, uncut.size()), uncut, tolerance);  // of uncut paths: never too short
 }
 
 TEST_P(PassAdvection, Velocity) {
     const engine::Image result = target(faces(step), vectorFormat());
     pass("advect_velocity", faces(step), {{"velocity", velocityImage}, {"back", back}, {"velocityOut", result}},
-         VelocityStep{0.875f, evenAir(step.inflow)});
+         AdvectVelocityPush{0.875f, evenAir(step.inflow)});
     const Field twin = advectVelocity(step, velocity, paths.back, 0.875);
     expectNear(fromGpu(result), twin, kSample, half(), flips(twin));
 }
 
-// Constant 21. What comes in through open sides is the air at its place, wherever in the noise's lattice the box is.
+// Constant 21. The inflow through open sides is the ambient flow at its position, wherever the box is in the noise's lattice.
 TEST_P(PassAdvection, Gusts) {
     useConstants({{"kExactFilter", 1}, {"kGusts", 1}});
-    const gpu::OutsideAir air{
+    const gpu::AmbientFlow air{
         .wind = step.inflow, .gust = 0.4f, .lattice = {-7, 1000000, 3}, .beyond = {0.25f, 0.875f, 0.4f}, .perCell = 0.375f, .seed = 5};
     const engine::Image result = target(faces(step), vectorFormat());
-    pass("advect_velocity", faces(step), {{"velocity", velocityImage}, {"back", back}, {"velocityOut", result}}, VelocityStep{0.875f, air});
+    pass("advect_velocity", faces(step), {{"velocity", velocityImage}, {"back", back}, {"velocityOut", result}},
+         AdvectVelocityPush{0.875f, air});
     const Field twin = advectVelocity(step, velocity, paths.back, 0.875, &air);
-    // A place in the lattice, below 32, is within the path's error and three roundings.
+    // A position in the lattice, below 32, has the path's error and three roundings.
     const double place = double(air.perCell) * kPathError + 3.0 * 32.0 * kEps,
                  gust = double(air.gust) * (3.0 * kNoiseSlope * place + kNoiseRoundings * kEps);
     expectNear(fromGpu(result), twin, kSample + gust, half(), flips(twin));
@@ -117,17 +118,17 @@ TEST_P(PassAdvection, VelocityCorrect) {
              {{"velocity", velocityImage},
               {"back", back},
               {"ahead", ahead},
-              {"openness", opennessImage},
+              {"aperture", apertureImage},
               {"forward", f},
               {"velocityOut", result}},
-             VelocityCorrection{0.875f, correction});
-        const Field twin = advectVelocityCorrect(step, velocity, paths, fineOpenness, forward, 0.875, correction);
-        // Half a sample's error, of values up to twice as rough where unclamped.
+             CorrectVelocityPush{0.875f, correction});
+        const Field twin = advectVelocityCorrect(step, velocity, paths, fineAperture, forward, 0.875, correction);
+        // Half a sample's error. Unclamped values are up to twice as rough.
         expectNear(fromGpu(result), twin, kSample, half(), flips(twin));
     }
 }
 
-// Without bounds a correction exceeds what it corrects.
+// An unclamped correction exceeds the bounds of the values that it corrects.
 TEST_P(PassAdvection, VelocityCorrectIsLimited) {
     for (dvec4& u : velocity.values()) u = 1e4 * glm::sign(u);
     Field forward = advectVelocity(step, velocity, paths.back, 1.0);
@@ -135,9 +136,9 @@ TEST_P(PassAdvection, VelocityCorrectIsLimited) {
     const engine::Image u = toGpu(velocity, vectorFormat()), f = toGpu(forward, vectorFormat()),
                         result = target(faces(step), vectorFormat());
     pass("advect_velocity_correct", faces(step),
-         {{"velocity", u}, {"back", back}, {"ahead", ahead}, {"openness", opennessImage}, {"forward", f}, {"velocityOut", result}},
-         VelocityCorrection{1.0f, WISP_UNCLAMPED});
-    const Field twin = advectVelocityCorrect(step, velocity, paths, fineOpenness, forward, 1.0, WISP_UNCLAMPED);
+         {{"velocity", u}, {"back", back}, {"ahead", ahead}, {"aperture", apertureImage}, {"forward", f}, {"velocityOut", result}},
+         CorrectVelocityPush{1.0f, WISP_UNCLAMPED});
+    const Field twin = advectVelocityCorrect(step, velocity, paths, fineAperture, forward, 1.0, WISP_UNCLAMPED);
     expectNear(fromGpu(result), limited(twin), 1e4 * kSample, half(), flips(twin));
     if (std::min({step.cells.x, step.cells.y, step.cells.z}) > 1) {
         EXPECT_GT(largest(twin), 1.01e4);
@@ -152,16 +153,16 @@ TEST_P(PassAdvection, Scalars) {
                                  .pattern = (GetParam().scalarRatio + GetParam().periodic) % 3};
     const engine::Image result = target(step.scalarCells, scalarFormat());
     pass("advect_scalars", step.scalarCells,
-         {{"back", back}, {"openness", opennessImage}, {"opennessBefore", beforeImage}, {"scalarsIn", scalarImage}, {"scalarsOut", result}},
-         ScalarStep{{0.75f, 0.5f, 1.0f, 1.0f}, inflow});
-    const Field twin = advectScalars(step, paths.back, fineOpenness, before, scalars, {0.75, 0.5, 1.0, 1.0}, inflow);
-    // Two texels a cell make a field twice as steep. A fluid share below 1e-4 counts as none, and one close to it would carry
-    // its weights' roundings 1e4 times over: no path here ends in so small a corner.
+         {{"back", back}, {"aperture", apertureImage}, {"apertureBefore", beforeImage}, {"scalarsIn", scalarImage}, {"scalarsOut", result}},
+         AdvectScalarsPush{{0.75f, 0.5f, 1.0f, 1.0f}, inflow});
+    const Field twin = advectScalars(step, paths.back, fineAperture, before, scalars, {0.75, 0.5, 1.0, 1.0}, inflow);
+    // Two texels per cell make a field twice as steep. A fluid weight below 1e-4 counts as none. A weight close to it would amplify the
+    // roundings of its terms by 1e4, but no path here ends in such a small corner.
     expectNear(fromGpu(result), twin, step.scalarRatio * kSample, half(), flips(twin));
 }
 
 TEST_P(PassAdvection, ScalarsCorrect) {
-    Field forward = advectScalars(step, paths.back, fineOpenness, before, scalars, dvec4(1.0));
+    Field forward = advectScalars(step, paths.back, fineAperture, before, scalars, dvec4(1.0));
     const engine::Image f = toGpu(forward, scalarFormat());
     for (const int correction : {WISP_UNCLAMPED, WISP_CLAMPED, WISP_COMPENSATE, WISP_LIMIT}) {
         useConstants({{"kExactFilter", 1}, {"kBfecc", correction >= WISP_COMPENSATE ? 1 : 0}});
@@ -169,53 +170,53 @@ TEST_P(PassAdvection, ScalarsCorrect) {
         pass("advect_scalars_correct", step.scalarCells,
              {{"back", back},
               {"ahead", ahead},
-              {"openness", opennessImage},
+              {"aperture", apertureImage},
               {"scalarsIn", scalarImage},
               {"forward", f},
               {"scalarsOut", result}},
-             ScalarCorrection{{0.75f, 0.5f, 1.0f, 1.0f}, correction, {0.9f, -0.3f, 0.0f, 0.0f}});
-        const Field twin = advectScalarsCorrect(step, paths, fineOpenness, scalars, forward, {0.75, 0.5, 1.0, 1.0}, correction,
+             CorrectScalarsPush{{0.75f, 0.5f, 1.0f, 1.0f}, correction, {0.9f, -0.3f, 0.0f, 0.0f}});
+        const Field twin = advectScalarsCorrect(step, paths, fineAperture, scalars, forward, {0.75, 0.5, 1.0, 1.0}, correction,
                                                 glm::vec4(0.9f, -0.3f, 0.0f, 0.0f));
         expectNear(fromGpu(result), twin, step.scalarRatio * kSample, half(), flips(twin));
     }
 }
 
-// Constant 19. Near obstacles, which are none here, it samples as the others do.
+// Constant 19. Near obstacles the pass samples like the others, so there are no obstacles here.
 TEST_P(PassAdvection, Cubic) {
     step.obstacleCount = 0;
     useConstants({{"kExactFilter", 1}, {"kCubic", 1}});
     const engine::Image rho = target(step.scalarCells, scalarFormat());
     pass("advect_scalars", step.scalarCells,
-         {{"back", back}, {"openness", opennessImage}, {"opennessBefore", beforeImage}, {"scalarsIn", scalarImage}, {"scalarsOut", rho}},
-         ScalarStep{{0.75f, 0.5f, 1.0f, 1.0f}});
-    const Field scalarTwin = advectScalars(step, paths.back, fineOpenness, before, scalars, {0.75, 0.5, 1.0, 1.0}, {}, true);
-    // A cubic through numbers in [-1, 1] is as steep as 2, as a line is; the bends along the other axes, of .5 at most, change by twice
-    // that; seven samples of 16 roundings, and their sum of 12.
+         {{"back", back}, {"aperture", apertureImage}, {"apertureBefore", beforeImage}, {"scalarsIn", scalarImage}, {"scalarsOut", rho}},
+         AdvectScalarsPush{{0.75f, 0.5f, 1.0f, 1.0f}});
+    const Field scalarTwin = advectScalars(step, paths.back, fineAperture, before, scalars, {0.75, 0.5, 1.0, 1.0}, {}, true);
+    // A cubic through values in [-1, 1] has a slope of at most 2, like a line. The cubic terms along the other axes are at most 0.5 and
+    // change by twice that. Seven samples have 16 roundings each, and their sum has 12.
     constexpr double kTolerance = 3.0 * 4.0 * kPathError + (7.0 * 16.0 + 12.0) * kEps;
     expectNear(fromGpu(rho), scalarTwin, step.scalarRatio * kTolerance, half(), flips(scalarTwin));
 }
 
-// Density times colour takes the way of the scalars, in images of other formats.
+// Density times colour is advected like the scalars, in images of other formats.
 TEST_P(PassAdvection, Colours) {
     Field colours = random(step.scalarCells, 3, 0.0, 1.0);
     const engine::Image K = toGpu(colours, vectorFormat()), first = target(step.scalarCells, vectorFormat()),
                         second = target(step.scalarCells, vectorFormat());
     pass("advect_scalars", step.scalarCells,
-         {{"back", back}, {"openness", opennessImage}, {"opennessBefore", beforeImage}, {"scalarsIn", K}, {"scalarsOut", first}},
-         ScalarStep{glm::vec4(0.75f)});
-    const Field twin = advectScalars(step, paths.back, fineOpenness, before, colours, dvec4(0.75));
+         {{"back", back}, {"aperture", apertureImage}, {"apertureBefore", beforeImage}, {"scalarsIn", K}, {"scalarsOut", first}},
+         AdvectScalarsPush{glm::vec4(0.75f)});
+    const Field twin = advectScalars(step, paths.back, fineAperture, before, colours, dvec4(0.75));
     expectNear(fromGpu(first), twin, step.scalarRatio * kSample, half(), flips(twin));
-    Field forward = advectScalars(step, paths.back, fineOpenness, before, colours, dvec4(1.0));
+    Field forward = advectScalars(step, paths.back, fineAperture, before, colours, dvec4(1.0));
     const engine::Image f = toGpu(forward, vectorFormat());
     pass("advect_scalars_correct", step.scalarCells,
-         {{"back", back}, {"ahead", ahead}, {"openness", opennessImage}, {"scalarsIn", K}, {"forward", f}, {"scalarsOut", second}},
-         ScalarCorrection{glm::vec4(0.75f), WISP_CLAMPED});
-    expectNear(fromGpu(second), advectScalarsCorrect(step, paths, fineOpenness, colours, forward, dvec4(0.75), WISP_CLAMPED),
+         {{"back", back}, {"ahead", ahead}, {"aperture", apertureImage}, {"scalarsIn", K}, {"forward", f}, {"scalarsOut", second}},
+         CorrectScalarsPush{glm::vec4(0.75f), WISP_CLAMPED});
+    expectNear(fromGpu(second), advectScalarsCorrect(step, paths, fineAperture, colours, forward, dvec4(0.75), WISP_CLAMPED),
                step.scalarRatio * kSample, half(), flips(twin));
 }
 
-// The hardware filter, without branches that its coarse weights could turn: no obstacles, no clamp, and a velocity that
-// vanishes towards the sides, so that no path leaves the box.
+// The hardware filter, without branches that depend on its coarse weights: no obstacles, no clamp, and a velocity that vanishes towards the
+// sides, so that no path leaves the box.
 class PassFilter : public PassTest {
 protected:
     void SetUp() override {
@@ -261,7 +262,7 @@ TEST_F(PassFilter, Trace) {
 TEST_F(PassFilter, Velocity) {
     const engine::Image result = target(faces(step), VK_FORMAT_R32G32B32A32_SFLOAT);
     pass("advect_velocity", faces(step), {{"velocity", velocityImage}, {"back", back}, {"velocityOut", result}},
-         VelocityStep{1.0f, evenAir(step.inflow)});
+         AdvectVelocityPush{1.0f, evenAir(step.inflow)});
     expectNear(fromGpu(result), advectVelocity(step, velocity, paths.back, 1.0), tolerance(velocity), false);
 }
 
@@ -271,12 +272,12 @@ TEST_F(PassFilter, Scalars) {
     const engine::Image result = target(step.scalarCells, VK_FORMAT_R32G32_SFLOAT),
                         corrected = target(step.scalarCells, VK_FORMAT_R32G32_SFLOAT);
     pass("advect_scalars", step.scalarCells,
-         {{"back", back}, {"openness", openImage}, {"opennessBefore", openImage}, {"scalarsIn", s}, {"scalarsOut", result}},
-         ScalarStep{glm::vec4(1.0f)});
+         {{"back", back}, {"aperture", openImage}, {"apertureBefore", openImage}, {"scalarsIn", s}, {"scalarsOut", result}},
+         AdvectScalarsPush{glm::vec4(1.0f)});
     expectNear(fromGpu(result), advectScalars(step, paths.back, open, open, scalars, dvec4(1.0)), tolerance(scalars), false);
     pass("advect_scalars_correct", step.scalarCells,
-         {{"back", back}, {"ahead", ahead}, {"openness", openImage}, {"scalarsIn", s}, {"forward", result}, {"scalarsOut", corrected}},
-         ScalarCorrection{glm::vec4(1.0f), WISP_UNCLAMPED});
+         {{"back", back}, {"ahead", ahead}, {"aperture", openImage}, {"scalarsIn", s}, {"forward", result}, {"scalarsOut", corrected}},
+         CorrectScalarsPush{glm::vec4(1.0f), WISP_UNCLAMPED});
     const Field forward = fromGpu(result);
     expectNear(fromGpu(corrected), advectScalarsCorrect(step, paths, open, scalars, forward, dvec4(1.0), WISP_UNCLAMPED),
                0.5 * tolerance(forward), false);
@@ -292,8 +293,8 @@ protected:
         centre = random(step.cells, 3, -1.0, 1.0);
         centreVectors = vectorsToGpu(centre);
     }
-    // On obstacles: a way to the surface of a tenth of a cell, from distances of up to two cells, is right to 40 roundings, and so is its
-    // part in a mean of speeds 1 apart or 2.
+    // Error at obstacles: a distance of 0.1 cells to the surface, computed from distances of up to two cells, has 40 roundings. So has its
+    // weight in a mean of speeds that differ by 1 or 2.
     static constexpr double kStickingError = 2.0 * 40.0 * kEps;
     Field velocity, centre;
     engine::Image velocityImage;
@@ -321,7 +322,7 @@ TEST_P(PassForces, DiffuseSweep) {
 TEST_P(PassForces, VorticityCurl) {
     const engine::Buffer result = vectorTarget(step.cells);
     pass("vorticity_curl", step.cells, {{"centre", centreVectors}, {"curl", result}});
-    // Two slopes of at most 2 / 2h each, five roundings; the length of three such adds four more of sqrt(3) times it.
+    // Two slopes of at most 2 / 2h with five roundings each. The length of three components adds four roundings of sqrt(3) times this size.
     expectNear(vectorsFromGpu(result, step.cells), curl(step, centre), (10.0 + 4.0 * 1.8) * 2.0 / double(step.h) * kEps, half());
 }
 
@@ -332,8 +333,8 @@ TEST_P(PassForces, Forces) {
     const ForcesPush push{{0.0f, -0.8f, 0.6f}, 1.5f, 0.25f, 0.5f};
     pass("forces", step.cells, {{"curl", w}, {"scalars", s}, {"acceleration", result}}, push);
     const Field twin = forces(step, omega, scalars, {dvec3(push.down), 1.5, 0.25, 0.5});
-    // The gradient of |omega| is wrong by 2 roundings of the largest omega over h. N divides it by at least 1e-3 |omega| / h and
-    // the result is multiplied by |omega|, so 2e3 roundings of epsilon h omega are left; and 20 of the buoyancy.
+    // The gradient of |omega| has 2 roundings of the largest omega over h. N divides it by at least 1e-3 |omega| / h, and the result is
+    // multiplied by |omega|. So 2e3 roundings of epsilon h omega are left, plus 20 of the buoyancy.
     double largestOmega = 0.0;
     for (const dvec4& v : omega.values()) largestOmega = std::max(largestOmega, v.w);
     expectNear(vectorsFromGpu(result, step.cells), twin, (2e3 * 0.5 * double(step.h) * largestOmega + 20.0 * 1.75) * kEps, half());
@@ -347,17 +348,17 @@ TEST_P(PassForces, Accelerate) {
                5.0 * (1.0 + 10.0 * double(step.dt)) * kEps, half());
 }
 
-// What forces make of a step that is far too long stays a number, and what is none stays none.
+// The velocity stays finite in a step that is far too long, and a NaN stays a NaN.
 TEST_P(PassForces, AccelerateIsLimited) {
     Field acceleration(step.cells, dvec4(6e4, -6e4, 6e4, 0.0));
-    Field fast(faces(step), dvec4(9984.0, -9984.0, 0.0, 0.0));  // a half
+    Field fast(faces(step), dvec4(9984.0, -9984.0, 0.0, 0.0));  // exact in half precision
     const ivec3 bad(0);
     fast(bad).x = std::numeric_limits<double>::quiet_NaN();
     const engine::Buffer a = vectorsToGpu(acceleration);
     const engine::Image image = toGpu(fast, vectorFormat());
     pass("accelerate", faces(step), {{"acceleration", a}, {"velocityIn", image}, {"velocityOut", image}});
     const Field result = fromGpu(image);
-    ASSERT_GT(6e4 * double(step.dt), 16.0);  // so that the limit is passed
+    ASSERT_GT(6e4 * double(step.dt), 16.0);  // so that the limit is exceeded
     EXPECT_TRUE(std::isnan(result(bad).x));
     EXPECT_EQ(result(bad + ivec3(1, 0, 0)).x, 1e4);
     EXPECT_EQ(result(bad).y, -1e4);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parts of a multigrid cycle.
+// The passes of a multigrid cycle.
 #include "tests/gpu/pass_multigrid.h"
 #include "compute/pressure/push.h"
 
@@ -12,7 +12,7 @@ TEST_P(PassMultigrid, MgWeights) {
     if (!hasCoarse) return;
     const engine::Buffer result = target(4 * static_cast<std::size_t>(end.firstWeight)),
                          regular = target(static_cast<std::size_t>(end.firstRegular));
-    // The next level by as many groups as it has rows, all others by the one group of another pass.
+    // mg_weights computes the next level with one group per row. mg_bottom_weights computes all other levels in a single group.
     const LevelWeightsPush push{places[0], places[1]};
     pass("mg_weights", {32 * (places[1].cells.y + 1) * (places[1].cells.z + 1), 1, 1},
          {{"weights", finestWeights}, {"weightsOut", result}, {"regularOut", regular}}, push);
@@ -28,7 +28,7 @@ TEST_P(PassMultigrid, MgWeights) {
                 heaviest = std::max(heaviest, levels[n].weights.values()[i][k]);
             }
         }
-        // Seven roundings a level of sums of positive numbers, and six sums for the diagonal.
+        // Seven roundings per level for sums of positive numbers, and six sums for the diagonal.
         expectNear(gpuWeights, levels[n].weights, (7.0 * double(n) + 6.0) * kEps * heaviest, false);
     }
     for (int i = 0; i < gpu::regularCount(places[1]); ++i) {
@@ -90,7 +90,7 @@ TEST_P(PassMultigrid, MgProlong) {
     Numbers twin = prolonged(levels[fine], levels[fine + 1], coarse);
     const double size = largest(twin) + 1.0;
     for (std::size_t i = 0; i < twin.count(); ++i) twin.values()[i] += q.values()[i];
-    // Three products of an offset, a weight that carries 20 roundings and a difference.
+    // Three products of an offset, a weight with 20 roundings, and a difference.
     expectNear(fromLevel(fine, pressure), twin, 3.0 * 24.0 * kEps * size);
 }
 

@@ -10,8 +10,8 @@
 
 namespace wisp::test {
 
-inline constexpr float kOmega = 1.2f;                        // of every sweep in a cycle
-inline constexpr double kFloatOmega = double(kOmega) - 1.2;  // the twin has the exact number
+inline constexpr float kOmega = 1.2f;                        // relaxation factor of every sweep in a cycle
+inline constexpr double kFloatOmega = double(kOmega) - 1.2;  // the twin uses 1.2 exactly
 
 inline double largest(const Numbers& numbers) {
     double result = 0.0;
@@ -19,7 +19,8 @@ inline double largest(const Numbers& numbers) {
     return result;
 }
 
-/// Level `fine` of the pyramid of half a box of obstacles, and the one below it; all levels lie in one buffer a kind.
+/// Level `fine` of the multigrid pyramid and the next coarser level, in a box whose half has obstacles. Each kind of data has one buffer
+/// with all levels.
 class PassMultigrid : public EveryCase {
 protected:
     void SetUp() override {
@@ -57,11 +58,11 @@ protected:
         stop = target(8);
         upload(stop, std::vector<float>(8, 1.0f));
     }
-    /// Those of the pressure grid.
-    virtual Field makeWeights() { return coarseOpenness(step, openness()); }
+    /// Weights of the pressure grid.
+    virtual Field makeWeights() { return coarseAperture(step, aperture()); }
     /// Whether cells without an equation are EMPTY.
     [[nodiscard]] virtual bool isLiquid() const { return false; }
-    /// A buffer for all levels that holds `numbers` on level n and nothing elsewhere; rounds them as the GPU has them.
+    /// A buffer for all levels with `numbers` on level n and zeros elsewhere. Rounds `numbers` to floats as on the GPU.
     engine::Buffer onLevel(std::size_t n, Numbers& numbers) {
         std::vector<float> values(static_cast<std::size_t>(end.first));
         forEach(numbers.size(), [&](ivec3 c) {

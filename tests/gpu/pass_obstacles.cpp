@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Obstacles: openness, distances, what they sweep over and what they leave.
+// Obstacles: aperture, distances, swept volumes and fresh cells.
 #include "tests/gpu/pass_test.h"
 
 #include <glm/geometric.hpp>
@@ -11,7 +11,7 @@ namespace {
 
 class PassObstacles : public EveryCase {
 protected:
-    // Obstacles that move by up to `cells` cells a step.
+    // Makes obstacles move by up to `cells` cells per step.
     void sweep(float cells) {
         for (int n = 0; n < step.obstacleCount; ++n) {
             gpu::ObstacleData& o = step.obstacles[n];
@@ -23,25 +23,25 @@ protected:
     void expectTwin() {
         const engine::Image open = target(faces(step), VK_FORMAT_R8G8B8A8_UNORM), distance = target(step.cells, VK_FORMAT_R16_SFLOAT);
         const engine::Image solid = target(faces(step), vectorFormat());
-        pass("obstacles", faces(step), {{"openness", open}, {"distanceOut", distance}, {"solidVelocityOut", solid}});
-        // Eight bits hold a share within 1/510. Distances are right to 17 eps of coordinates below 2 m, 9 of them a square root's, as
-        // Vulkan allows, which shifts a surface by 17 * 2 eps / h = 4e-5 cells; a face that is nearly parallel to a surface (slope 1/10 at
-        // these radii) turns that into 4e-4. A share that close to the cut-off of 0.02 may fall on either side: 4 % of 1e-2 of the faces,
-        // none expected.
+        pass("obstacles", faces(step), {{"aperture", open}, {"distanceOut", distance}, {"solidVelocityOut", solid}});
+        // Eight bits store a fraction to 1/510. Distances have an error of 17 eps of coordinates below 2 m. Of these, 9 are Vulkan's
+        // allowance for a square root. The error shifts a surface by 17 * 2 eps / h = 4e-5 cells. A face that is nearly parallel to a
+        // surface (slope 1/10 at these radii) turns it into 4e-4. A fraction this close to the cut-off of 0.02 may fall on either side: 4 %
+        // of 1e-2 of the faces, none expected.
         expectNear(fromGpu(open), obstacles(step), 1.0 / 510.0 + 4e-4, false);
         if (step.obstacleCount > 0) expectNear(fromGpu(distance), solidDistance(step), 4e-5, true);
     }
-    // What closes faces has the velocity of the body there, where none is above `fastest`.
+    // Solids at faces have the velocity of the body there. No velocity is above `fastest`.
     void expectSolidVelocities(double fastest) {
         const engine::Image o = target(faces(step), VK_FORMAT_R8G8B8A8_UNORM), distance = target(step.cells, VK_FORMAT_R16_SFLOAT),
                             solid = target(faces(step), vectorFormat());
-        pass("obstacles", faces(step), {{"openness", o}, {"distanceOut", distance}, {"solidVelocityOut", solid}});
+        pass("obstacles", faces(step), {{"aperture", o}, {"distanceOut", distance}, {"solidVelocityOut", solid}});
         const Field open = fromGpu(o), result = fromGpu(solid), twin = limited(solidVelocities(step, open));
         std::size_t wrong = 0;
         forEach(faces(step), [&](ivec3 c) {
             for (int axis = 0; axis < 3; ++axis) {
-                if (!faceExists(step, c, axis) || open(c)[axis] == 1.0) continue;  // a share that eight bits round to 1 may have either
-                // 12 roundings, and that of the storage. No face is equally near to two positions or bodies.
+                if (!faceExists(step, c, axis) || open(c)[axis] == 1.0) continue;  // a fraction rounded to 1 may have either velocity
+                // 12 roundings, plus the rounding of the storage. No face is equally near to two positions or bodies.
                 wrong += !(std::abs(result(c)[axis] - twin(c)[axis]) <=
                            12.0 * fastest * kEps + (half() ? std::abs(twin(c)[axis]) / 1024.0 : 0.0));
             }
@@ -67,21 +67,21 @@ TEST_P(PassObstacles, Swept) {
 
 TEST_P(PassObstacles, SolidVelocity) {
     sweep(3.0f);
-    expectSolidVelocities(8.0);  // less than 2 m from the middle, at 4 rad/s
+    expectSolidVelocities(8.0);  // less than 2 m from the centre, at 4 rad/s
 }
 
-// The rim of what turns may be faster than what a scene may ask of its middle.
+// The rim of a rotating body may be faster than the limit for the body's centre in a scene.
 TEST_P(PassObstacles, SolidVelocityIsLimited) {
     for (int n = 0; n < step.obstacleCount; ++n) step.obstacles[n].angularVelocity *= 1e5f;
     expectSolidVelocities(8e5);
 }
 
-// Bodies have moved on by three cells: every cell that they left, some cells deep, holds what the twin's does.
+// Bodies have moved by three cells. All fresh cells, up to several cells deep, must match the twin.
 TEST_P(PassObstacles, Uncover) {
     const Step old = step;
     Field before = obstacles(old), distance = solidDistance(old);
     for (int n = 0; n < step.obstacleCount; ++n) step.obstacles[n].shape.centre += 3.0f * step.h * glm::vec3(0.6f, 0.0f, 0.8f);
-    Field open = openness();
+    Field open = aperture();
     const engine::Image b = toGpu(before, VK_FORMAT_R8G8B8A8_UNORM), o = toGpu(open, VK_FORMAT_R8G8B8A8_UNORM);
     const engine::Image d = toGpu(distance, VK_FORMAT_R16_SFLOAT);
     for (const auto& [channels, format] : {std::pair(2, scalarFormat()), {3, vectorFormat()}}) {  // density and temperature, colours
@@ -90,11 +90,11 @@ TEST_P(PassObstacles, Uncover) {
             if (before(c / step.scalarRatio).w == 0.0) scalars(c) = dvec4(0.0);
         });
         const engine::Image s = toGpu(scalars, format);
-        pass("uncover", step.scalarCells,
-             {{"openness", o}, {"opennessBefore", b}, {"distanceBefore", d}, {"scalarsIn", s}, {"scalarsOut", s}});
-        const Field twin = uncover(step, open, before, distance, scalars);
-        // Up to 24 steps of a place below 64 with 8 roundings each, in a field whose texels differ by up to 1 along three axes, and
-        // a gradient of length .1 or more that turns the way by as much again; the mean divides by a share of 1/4 or more.
+        pass("fill_fresh_cells", step.scalarCells,
+             {{"aperture", o}, {"apertureBefore", b}, {"distanceBefore", d}, {"scalarsIn", s}, {"scalarsOut", s}});
+        const Field twin = fill_fresh_cells(step, open, before, distance, scalars);
+        // Up to 24 steps of a position below 64 with 8 roundings each, in a field whose texels differ by up to 1 along three axes. A
+        // gradient of length 0.1 or more changes the path by as much again. The mean is divided by a weight of 1/4 or more.
         const double place = 24.0 * 8.0 * 64.0 * kEps;
         expectNear(fromGpu(s), twin, 4.0 * 3.0 * step.scalarRatio * place, half(), twin.count() / 500);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Passes of the discrete ordinates. In images of floats, which hold roots that are rounded to halves all the same.
+// Passes of the discrete ordinates. The images are float, but the roots in them are rounded to halves.
 #include "compute/picture/ordinates.h"
 #include "tests/gpu/pass_light.h"
 #include "tests/reference/ordinates.h"
@@ -12,7 +12,7 @@ constexpr VkFormat kFloats = VK_FORMAT_R32G32B32A32_SFLOAT;
 class PassOrdinates : public PassLight {
 protected:
     static constexpr ivec3 kCells{5, 4, 3};
-    static constexpr double kOfHalves = 1.0 / 2048;  // of the square of a half, which is the nearest to within 1/4096
+    static constexpr double kOfHalves = 1.0 / 2048;  // relative error of the square of a value that is rounded to half within 1/4096
 
     static Field atlasOf(const Sources& sources) {
         const ivec3 cells = sources[0].size();
@@ -36,13 +36,12 @@ protected:
         forEach(kCells, [&](ivec3 c) { m.medium(c).w *= 8.0; });
         return m;
     }
-    /// Of roots radiances, to compare: the root of a small one tells more than a sweep knows.
+    /// Converts roots to radiances for the comparison. Roots of small radiances would show errors below the accuracy of a sweep.
     static Field squared(Field roots) {
         for (dvec4& q : roots.values()) q *= q;
         return roots;
     }
-    /// The filter's error in a source, whose root is 1 at most, and in the optical depth of a way as long as the box's diagonal, of light
-    /// of 1 at most.
+    /// The filter's error of a source, whose root is at most 1, and of the optical depth along the box's diagonal, for light of at most 1.
     double radianceTolerance(const OrdinatesMedium& m, const Sources& sources) {
         double steep = 0.0, surroundingsMost = 0.0, slope = 0.0;
         for (const Field& field : sources) steep = std::max(steep, steepest(field));
@@ -53,7 +52,7 @@ protected:
         });
         return kFilter * (2.0 * steep + slope * glm::length(boxSize(step)) * (1.0 + surroundingsMost)) + 1e-4;
     }
-    /// The filter's error in the roots of transmittances, whose fourth powers grow four times as fast, and in what of the sky is seen.
+    /// The filter's error of roots of transmittances, times four for their fourth powers, and of the visible fraction of the sky.
     double groundTolerance(const GroundLight& g) const {
         double light = 0.0, around = 0.0;
         for (int n = 0; n < g.lights; ++n)
@@ -61,7 +60,7 @@ protected:
         for (const auto& h : view->environment) around += double(glm::length(h));
         return kFilter * (4.0 * steepest(g.light) * light + 2.0 * steepest(g.sky) * around);
     }
-    /// `thin`: even, thin smoke that sends nothing yet, so that what comes from outside is all there is, and filters are exact.
+    /// `thin`: uniform, thin smoke without sources yet. All light comes from outside, and filters are exact.
     void expectSweep(int number, bool ground, const gpu::OrdinatesPush& push, bool thin = false) {
         useLights(number, {{"kHasGround", ground ? 1 : 0}});
         OrdinatesMedium m = thin ? OrdinatesMedium{Field(kCells, dvec4(0.9, 0.7, 0.5, 0.05)), Field(kCells, dvec4(0.8))} : smoothMedium();
@@ -100,8 +99,8 @@ protected:
         }
         const Field twin = squared(atlasOf(ordinatesSweep(step, *view, m, last, before, table, number, push, ground ? &below : nullptr))),
                     gpu = squared(fromGpu(out));
-        const double ofHalves =
-            thin ? 1.0 / 1024 : kOfHalves;  // just above a power of two, where nothing else is wrong, the nearest half is within 1/2048
+        // Just above a power of two, rounding to half has an error of 1/2048 in the root, and nothing else has an error there.
+        const double ofHalves = thin ? 1.0 / 1024 : kOfHalves;
         const double grown = double(glm::length(push.gain * push.pull));  // rows of P add up to 1
         forEach(kCells * ivec3(WISP_ORDINATE_TILES, WISP_ORDINATES / WISP_ORDINATE_TILES, 1), [&](ivec3 c) {
             for (int n = 0; n < 4; ++n)
@@ -122,7 +121,7 @@ TEST_P(PassOrdinates, MediumAndBodies) {
     const engine::Image lightImage = toGpu(light, kFloats), medium = target(kCells, kFloats), reach = target(kCells, kFloats);
     pass("ordinates_medium", kCells, {{"scalars", scalarImage}, {"light", lightImage}, {"mediumOut", medium}, {"reachOut", reach}});
     const OrdinatesMedium twin = ordinatesMedium(step, *view, scalars, light, kCells);
-    // Relative errors of a mean of densities of at least a tenth; a distance's roundings, 1e-6 of a cell, count 8 / edge times.
+    // Relative errors of a mean of densities, which are at least 0.1. Roundings of a distance, 1e-6 of a cell, count 8 / edge times.
     const double density = kFilter * steepest(scalars, period(step, step.scalarCells));
     const Field gpu = fromGpu(medium);
     forEach(kCells, [&](ivec3 c) {
@@ -139,7 +138,7 @@ TEST_P(PassOrdinates, CoarsenOddNumbers) {
                         reach = target(size, kFloats);
     pass("ordinates_coarsen", size, {{"mediumIn", mediumIn}, {"reachIn", reachIn}, {"mediumOut", medium}, {"reachOut", reach}});
     const OrdinatesMedium twin = ordinatesCoarsen(m, size);
-    expectNear(fromGpu(medium), twin.medium, 7.2 * 30.0 * kEps, false);  // values of up to 7.2, some 30 roundings
+    expectNear(fromGpu(medium), twin.medium, 7.2 * 30.0 * kEps, false);  // values of up to 7.2, about 30 roundings
     expectNear(fromGpu(reach), twin.reach, 30.0 * kEps, false);
 }
 
@@ -157,8 +156,8 @@ TEST_P(PassOrdinates, Sweeps) {
     expectSweep(2, false, push);
 }
 
-// The ground, brighter than the sky, is seen in all directions that go down, and in half of the cones of those along it; further away it
-// fades.
+// The ground is brighter than the sky. It is visible in all downward directions, and in half of the cones of horizontal directions. It
+// fades with distance.
 TEST_P(PassOrdinates, SeeTheGroundBelow) {
     step.obstacleCount = 0;
     view->surfaces[WISP_MAX_OBSTACLES].colour = {0.9f, 0.6f, 0.3f};
@@ -169,9 +168,9 @@ TEST_P(PassOrdinates, SeeTheGroundBelow) {
     }
 }
 
-// An extinction that is zero in half precision comes with an albedo. Cells without smoke have no share in their neighbours' mean source: no
-// light, either.
-TEST_P(PassOrdinates, ACellWithoutSmokeSendsNothing) {
+// A cell whose extinction is zero in half precision may have an albedo. Cells without smoke do not contribute to their neighbours' mean
+// source, so they must not send light.
+TEST_P(PassOrdinates, ACellWithoutSmokeSendsNoLight) {
     step.obstacleCount = 0;
     useLights(1, {{"kHasGround", 0}});
     OrdinatesMedium m = smoothMedium();
@@ -201,7 +200,7 @@ TEST_P(PassOrdinates, ACellWithoutSmokeSendsNothing) {
     }
 }
 
-TEST_P(PassOrdinates, LooksTowardsTheEye) {
+TEST_P(PassOrdinates, ScattersTowardsTheCamera) {
     step.obstacleCount = 0;
     gpu::OrdinatesPush push = plain();
     push.toEye = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Path tracing: random numbers, directions, whole paths against their twins, and the sums over a picture.
+// Path tracing: random numbers, directions, complete paths compared with their twins, and sums over an image.
 #include "compute/picture/environment_sampling.h"
 #include "compute/picture/path_tracer.h"
 #include "tests/gpu/pass_test.h"
@@ -38,15 +38,15 @@ protected:
         values = download(directions);
     }
     std::vector<std::array<std::uint32_t, 4>> hashes;
-    std::vector<float> values;  // direction and density, four a sample
+    std::vector<float> values;  // direction and density, four values per sample
 };
 
-TEST_F(PathRandom, HasTheTwinsBits) {
+TEST_F(PathRandom, HashesMatchTheTwin) {
     sample({{0, 0, 1}, 0.0f, 0.0f, 0.0f});
     for (std::uint32_t i = 0; i < kCount; ++i) ASSERT_EQ(hashes[i], hash4({i, 2 * i, 3, 5})) << i;
 }
 
-TEST_F(PathRandom, DirectionsAreTheTwinsAndFollowTheirDensity) {
+TEST_F(PathRandom, DirectionsMatchTheTwinAndTheirDensity) {
     const PhasePush cases[] = {{{0, 0, 1}, 0.0f, 0.0f, 0.0f}, {{0.6f, 0, -0.8f}, 0.8f, -0.3f, 0.3f}, {{0, -1, 0}, 0.001f, 0.95f, 0.4f}};
     for (const PhasePush& c : cases) {
         sample(c);
@@ -57,7 +57,8 @@ TEST_F(PathRandom, DirectionsAreTheTwinsAndFollowTheirDensity) {
             const dvec3 d(values[4 * i], values[4 * i + 1], values[4 * i + 2]);
             const dvec4 u = uniform4(i, 2 * i, 3, 5);
             const dvec3 twin = samplePhase(ray, double(c.g), double(c.gBack), double(c.blend), dvec3(u));
-            // 1 - g + 2 g u loses up to eps / (1 - g) of itself, and the square root of the sine half of its digits next to the ray.
+            // 1 - g + 2 g u has a relative error of up to eps / (1 - g). Close to the ray, the square root of the sine loses half of its
+            // digits.
             ASSERT_LT(glm::distance(d, twin), 1e-3) << i;
             ASSERT_NEAR(values[4 * i + 3], phase(glm::dot(d, ray), double(c.g), double(c.gBack), double(c.blend)),
                         2e-3 * (1.0 + values[4 * i + 3]));
@@ -84,12 +85,12 @@ TEST(PhaseSampling, HasMeanCosineG) {
         double mean = 0.0;
         const int n = 20000;
         for (int i = 0; i < n; ++i) mean += henyeyGreensteinCosine((i + 0.5) / n, g) / n;
-        // The quotient by 2 g magnifies roundings where g is small.
+        // The division by 2 g magnifies roundings if g is small.
         EXPECT_NEAR(mean, g, 1e-5) << g;
     }
 }
 
-// The tests' step of three obstacles in an odd grid, with even smoke, under majorants of bricks that are up to three times as large.
+// The usual test step with three obstacles in an odd grid. Smoke is uniform. Majorants of bricks are up to three times as large.
 class PassPath : public PassTest {
 protected:
     void SetUp() override {
@@ -126,11 +127,11 @@ protected:
         alias = {};
         PassTest::TearDown();
     }
-    /// Surroundings that paths look for: from now on, useScene() turns that on.
-    void lookFor(const Field& map, double rotation) {
+    /// Sets an environment that paths sample. Later calls of useScene() enable the sampling.
+    void sampleEnvironment(const Field& map, double rotation) {
         EnvironmentImage texels{glm::uvec2(map.size()), {}};
         for (const dvec4& v : map.values()) texels.texels.emplace_back(v);
-        const std::vector<double> chances = environmentChances(texels);
+        const std::vector<double> chances = environmentProbabilities(texels);
         Field withDensity(map.size());
         std::ranges::copy(environmentTexels(texels, chances), withDensity.values().begin());
         setEnvironment(withDensity, rotation);
@@ -145,7 +146,7 @@ protected:
     }
     void trace(const gpu::PathPush& push) {
         pass("path", {view->pixels, 1},
-             {{"scalars", smoke}, {"occupancy", bricks}, {"environmentAlias", alias}, {"pathMean", mean}, {"pathSpread", spread}}, push);
+             {{"scalars", smoke}, {"occupancy", bricks}, {"environmentAlias", alias}, {"pathMean", mean}, {"pathMoments", spread}}, push);
     }
     void useScene(bool ground) {
         useConstants({{"kLights", 2},
@@ -156,8 +157,8 @@ protected:
         bricks = toGpu(occupied, VK_FORMAT_R32_SFLOAT);
         hasGround = ground;
     }
-    /// Share of pixels whose sample is not the twin's, to `tolerance` of its size.
-    double strangers(const gpu::PathPush& push, double tolerance) {
+    /// Fraction of pixels whose sample differs from the twin's by more than the relative `tolerance`.
+    double mismatches(const gpu::PathPush& push, double tolerance) {
         trace(push);
         const Field gpu = fromGpu(mean), counts = fromGpu(spread);
         double different = 0.0;
@@ -166,7 +167,7 @@ protected:
             bool same = counts(pixel).y == twin.segments && std::abs(counts(pixel).w - twin.depth) < tolerance;
             for (int n = 0; n < 4; ++n) same = same && std::abs(gpu(pixel)[n] - twin.radiance[n]) <= tolerance * (0.1 + twin.radiance[n]);
             different += same ? 0.0 : 1.0;
-            EXPECT_EQ(counts(pixel).z, 0.0) << "cut short";
+            EXPECT_EQ(counts(pixel).z, 0.0) << "the path was cut short";
         });
         return different / static_cast<double>(gpu.count());
     }
@@ -178,69 +179,70 @@ protected:
     bool hasGround = false, coloured = false;
 };
 
-TEST_F(PassPath, IsItsTwin) {
+TEST_F(PassPath, MatchesItsTwin) {
     for (const bool ground : {false, true}) {
         useScene(ground);
         for (const int bounces : {0, 1, 3}) {
-            // The filter is exact in even smoke. A path goes another way where a float's rounding turns a choice, once in 1e5, or
-            // where a ray grazes an obstacle that the pass finds to 1e-4 cells: less than one in a hundred of some ten vertices.
-            EXPECT_LT(strangers({.index = 0, .seed = 11, .bounces = bounces, .spread = ground ? 1 : 0}, 1e-2), 0.01);
+            // The filter is exact in uniform smoke. A path differs if rounding changes a choice, once in 1e5, or if a ray grazes an
+            // obstacle, which the pass finds to 1e-4 cells. With about ten vertices this affects less than one path in a hundred.
+            EXPECT_LT(mismatches({.index = 0, .seed = 11, .bounces = bounces, .spread = ground ? 1 : 0}, 1e-2), 0.01);
         }
     }
 }
 
-TEST_F(PassPath, IsItsTwinInASpotAndUnevenSurroundings) {
+TEST_F(PassPath, MatchesItsTwinWithASpotAndANonUniformEnvironment) {
     const glm::vec3 lamp = step.origin + glm::vec3(0.4f, 1.2f, 0.6f);
     view->lights[1] = {lamp, WISP_SPOT,   {0.3f, 0.6f, 0.9f}, glm::normalize(step.origin + glm::vec3(0.45f, 0.3f, 0.2f) - lamp),
                        0.9f, 1.0f / 0.05f};
     setEnvironment(random({8, 5, 1}, 3, 0.0, 1.0), 2.9);
     useScene(true);
-    // The paths of the test above, which light does not turn; atan, right to 2^-10 of pi, shifts the map by 3e-3 of a texel at most.
-    EXPECT_LT(strangers({.index = 0, .seed = 11, .bounces = 0, .spread = 1}, 1e-2), 0.01);
+    // The paths of the test above, which light does not change. atan has an error of 2^-10 of pi and shifts the map by at most 3e-3 texels.
+    EXPECT_LT(mismatches({.index = 0, .seed = 11, .bounces = 0, .spread = 1}, 1e-2), 0.01);
 }
 
-TEST_F(PassPath, IsItsTwinOfLightsWithAnExtent) {
+TEST_F(PassPath, MatchesItsTwinWithLightsWithAnExtent) {
     view->lights[0].width = 0.2f;
     view->lights[1].width = 0.3f;
     useScene(true);
-    // The paths of the first test; the light's disc is turned around another axis where a float's rounding decides, as seldom as the rest.
-    EXPECT_LT(strangers({.index = 0, .seed = 11, .bounces = 0, .spread = 1}, 1e-2), 0.01);
+    // The paths of the first test. If rounding decides, the light's disc is rotated about another axis, which is as rare as other
+    // differences.
+    EXPECT_LT(mismatches({.index = 0, .seed = 11, .bounces = 0, .spread = 1}, 1e-2), 0.01);
 }
 
-TEST_F(PassPath, IsItsTwinThatLooksForTheSurroundings) {
-    // Half of the texels are black; rows at the poles, where directions are mirrored, are a third of these.
+TEST_F(PassPath, MatchesItsTwinWithEnvironmentSampling) {
+    // Half of the texels are black. A third of the rows are at the poles, where directions are mirrored.
     Field map = random({8, 6, 1}, 3, -1.0, 1.0);
     for (dvec4& v : map.values()) v = glm::max(v, dvec4(0.0));
-    lookFor(map, 2.9);
+    sampleEnvironment(map, 2.9);
     for (const bool ground : {false, true}) {
         useScene(ground);
         view->groundRadius = ground ? 0.3f : 0.0f;
-        // Paths and tolerance of the tests above. The other draws add a shadow ray a vertex, which grazes an obstacle as seldom.
-        for (const int bounces : {0, 1}) EXPECT_LT(strangers({.index = 0, .seed = 11, .bounces = bounces, .spread = 1}, 1e-2), 0.015);
+        // Paths and tolerance of the tests above. Environment samples add one shadow ray per vertex, which grazes an obstacle as rarely.
+        for (const int bounces : {0, 1}) EXPECT_LT(mismatches({.index = 0, .seed = 11, .bounces = bounces, .spread = 1}, 1e-2), 0.015);
     }
-    lookFor(random({1, 1, 1}, 3, 0.5, 1.0), 0.0);
+    sampleEnvironment(random({1, 1, 1}, 3, 0.5, 1.0), 0.0);
     useScene(false);
-    EXPECT_LT(strangers({.index = 0, .seed = 11, .bounces = 0, .spread = 1}, 1e-2), 0.015);
+    EXPECT_LT(mismatches({.index = 0, .seed = 11, .bounces = 0, .spread = 1}, 1e-2), 0.015);
 }
 
-TEST_F(PassPath, IsItsTwinInUnevenSmoke) {
+TEST_F(PassPath, MatchesItsTwinInNonUniformSmoke) {
     scalars = smoothField(step.scalarCells, 1, 0.2, 0.5);
     occupied = occupancy(step, scalars);
     useScene(true);
-    // A hardware filter is off by up to kFilter times the steepest difference, over a majorant of at least .2: so often it
-    // turns one of about thirty choices of a path.
-    EXPECT_LT(strangers({.index = 0, .seed = 5, .bounces = 0, .spread = 1}, 2e-2), 0.01 + 30.0 * kFilter * steepest(scalars) / 0.2);
+    // A hardware filter has an error of up to kFilter times the steepest difference, relative to a majorant of at least 0.2. This is the
+    // probability that it changes one of about thirty choices of a path.
+    EXPECT_LT(mismatches({.index = 0, .seed = 5, .bounces = 0, .spread = 1}, 2e-2), 0.01 + 30.0 * kFilter * steepest(scalars) / 0.2);
 }
 
-TEST_F(PassPath, IsItsTwinInColours) {
+TEST_F(PassPath, MatchesItsTwinWithColours) {
     colours = smoothField(step.scalarCells, 3, 0.1, 0.5);
     const engine::Image K = toGpu(colours, VK_FORMAT_R32G32B32A32_SFLOAT);
     smokeColour = &K;
     coloured = true;
     useScene(true);
-    // Roulette ends paths from the fifth vertex on by the largest of their weights, which the filter gets wrong by kFilter of the
-    // steepest difference over the density at each of about five of them; where a colour is, within the tolerance.
-    EXPECT_LT(strangers({.index = 0, .seed = 11, .bounces = 0, .spread = 1}, 5.0 * 2.0 * kFilter * steepest(colours) / 0.5 + 1e-2), 0.01);
+    // From the fifth vertex on, Russian roulette depends on the largest component of a path's weight. At each of about five such vertices,
+    // the filter's error is kFilter times the steepest difference over the density. The error of a colour is within the tolerance.
+    EXPECT_LT(mismatches({.index = 0, .seed = 11, .bounces = 0, .spread = 1}, 5.0 * 2.0 * kFilter * steepest(colours) / 0.5 + 1e-2), 0.01);
 }
 
 TEST_F(PassPath, KeepsMeanAndDeviationsOfTwoSamples) {
@@ -251,11 +253,11 @@ TEST_F(PassPath, KeepsMeanAndDeviationsOfTwoSamples) {
     const Field after = fromGpu(mean), now = fromGpu(spread);
     double different = 0.0;
     forEach(after.size(), [&](ivec3 p) {
-        const dvec4 sample = 2.0 * after(p) - before(p);  // of which `after` is the mean with the first
+        const dvec4 sample = 2.0 * after(p) - before(p);  // the second sample: `after` is the mean of both
         const dvec4 twin = pathSample(scene(), {.index = 1, .seed = 3, .bounces = 0, .spread = 1}, p).radiance;
         if (glm::distance(sample, twin) > 1e-2 * (0.1 + glm::length(twin))) different += 1.0;
         const auto l = [](dvec4 c) { return 0.2126 * c.x + 0.7152 * c.y + 0.0722 * c.z; };
-        // Two values lie half their difference from their mean.
+        // Each of two values differs from their mean by half of their difference.
         const double difference = l(sample) - l(before(p)), scale = 1.0 + l(sample) + l(before(p));
         EXPECT_NEAR(now(p).x, difference * difference / 2.0, 8.0 * kEps * scale * scale);
         EXPECT_GT(now(p).y, counts(p).y);
@@ -263,11 +265,11 @@ TEST_F(PassPath, KeepsMeanAndDeviationsOfTwoSamples) {
     EXPECT_LT(different / static_cast<double>(after.count()), 0.01);
 }
 
-TEST_F(PassPath, MeasureAddsUpThePicture) {
+TEST_F(PassPath, MeasureSumsTheImage) {
     view->pixels = {61, 23};
     Field means = random({61, 23, 1}, 4, 0.0, 1.0), spreads = random({61, 23, 1}, 4, 0.0, 1.0);
     forEach(means.size(), [&](ivec3 p) {
-        if (p.x % 3 == 0) means(p).w = 0.0;  // nothing was met there
+        if (p.x % 3 == 0) means(p).w = 0.0;  // the camera ray hits nothing
     });
     const auto flat = [&](Field& f) {
         engine::Image i = image("flat", glm::uvec3(f.size()), VK_FORMAT_R32G32B32A32_SFLOAT, true);
@@ -281,9 +283,9 @@ TEST_F(PassPath, MeasureAddsUpThePicture) {
     constexpr std::size_t kGroups = 6;  // of 256, for 1403 pixels
     const engine::Buffer partials = target(8 * kGroups), record = target(8);
     for (const bool metOnly : {false, true}) {
-        pass("path_measure", {256 * kGroups, 1, 1}, {{"pathMean", m}, {"pathSpread", s}, {"partialsOut", partials}},
+        pass("path_measure", {256 * kGroups, 1, 1}, {{"pathMean", m}, {"pathMoments", s}, {"partialsOut", partials}},
              PathMeasurePush{{61, 23, 1}, metOnly ? 1 : 0});
-        pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, static_cast<std::uint32_t>(kGroups));
+        pass("reduce_final", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, static_cast<std::uint32_t>(kGroups));
         dvec4 sums(0.0);
         double count = 0.0;
         forEach(means.size(), [&](ivec3 p) {
@@ -300,7 +302,7 @@ TEST_F(PassPath, MeasureAddsUpThePicture) {
 
     const engine::Image radiance = image("radiance", {61, 23, 1}, VK_FORMAT_R32G32B32A32_SFLOAT, true);
     const engine::Image depth = image("depth", {61, 23, 1}, VK_FORMAT_R32_SFLOAT, true);
-    pass("path_resolve", {61, 23, 1}, {{"pathMean", m}, {"pathSpread", s}, {"radiance", radiance}, {"depth", depth}});
+    pass("path_resolve", {61, 23, 1}, {{"pathMean", m}, {"pathMoments", s}, {"radiance", radiance}, {"depth", depth}});
     EXPECT_EQ(download(radiance), download(m));
     const Field depths = fromGpu(depth), a = fromGpu(m), b = fromGpu(s);
     forEach(depths.size(), [&](ivec3 p) {

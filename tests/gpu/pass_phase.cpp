@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The phase function that pictures are made with, and its twin.
+// The phase function of the shaders, and its twin.
 #include "tests/gpu/pass_test.h"
 #include "tests/support/verification.h"
 
@@ -10,7 +10,7 @@
 namespace wisp::test {
 namespace {
 
-constexpr std::uint32_t kParts = 1 << 16;  // whose middles are exact in floats
+constexpr std::uint32_t kParts = 1 << 16;  // number of intervals; their centres are exact in floats
 struct Lobes {
     float g, gBack, blend;
     std::uint32_t count = kParts;
@@ -20,8 +20,8 @@ WISP_MEMBERS(Lobes, g, gBack, blend, count)
 constexpr Lobes kLobes[] = {{0.0f, 0.0f, 0.0f},  {0.3f, 0.0f, 0.0f},  {0.9f, 0.0f, 0.0f},
                             {-0.9f, 0.0f, 0.0f}, {0.8f, -0.3f, 0.3f}, {-0.6f, -0.2f, 0.25f}};
 
-// The largest errors of integral and mean cosine, by the midpoint rule: wrong by (2 / kParts)^2 / 24 of the change of the slope, which
-// is below 3e4 for |g| <= .9, so 1e-6.
+// Largest errors of the integral and of the mean cosine, by the midpoint rule. Its error is (2 / kParts)^2 / 24 times the change of the
+// slope, which is below 3e4 for |g| <= 0.9, so it is 1e-6.
 template <class F>
 glm::dvec2 errorsOf(F&& valuesOf) {
     glm::dvec2 errors(0.0);

@@ -14,9 +14,9 @@ namespace {
 
 class PassPotential : public PassTest {
 protected:
-    static constexpr double kRadius = 0.2;  // of a box with edges of 1
+    static constexpr double kRadius = 0.2;  // in a box with edges of 1
 
-    // U = (1, 0, 0) past a sphere, at x from its centre: 3/2 at the equator.
+    // Flow with U = (1, 0, 0) past a sphere, at x relative to its centre. The speed at the equator is 3/2.
     static dvec3 potentialFlow(dvec3 x) {
         const double r = glm::length(x), k = std::pow(kRadius / r, 3.0) / 2.0;
         return dvec3(1.0, 0.0, 0.0) * (1.0 + k) - 3.0 * k * x.x / (r * r) * x;
@@ -35,14 +35,14 @@ protected:
         const engine::Image distance = target(step.cells, VK_FORMAT_R16_SFLOAT);
         pass(
             "obstacles", faces(step),
-            {{"openness", openImage}, {"distanceOut", distance}, {"solidVelocityOut", target(faces(step), VK_FORMAT_R32G32B32A32_SFLOAT)}});
+            {{"aperture", openImage}, {"distanceOut", distance}, {"solidVelocityOut", target(faces(step), VK_FORMAT_R32G32B32A32_SFLOAT)}});
         const Field open = fromGpu(openImage);
-        const Field weights = coarseOpenness(step, open);
+        const Field weights = coarseAperture(step, open);
         return errorOf(open, solve(weights, rightHandSide(open, weights)));
     }
 
 private:
-    // Divergence of the stream with potential flow on the sides of the box, its mean over the fluid removed.
+    // Divergence of the stream with potential flow on the sides of the box, minus its mean over the fluid.
     Numbers rightHandSide(const Field& open, const Field& weights) {
         Numbers div(step.cells);
         double sum = 0.0, count = 0.0;
@@ -65,7 +65,7 @@ private:
         });
         return div;
     }
-    // The equation of red_black_sor, in double precision: the openness is what is tested here.
+    // Solves the equation of red_black_sor in double precision, because only the aperture is tested here.
     Numbers solve(const Field& weights, const Numbers& div) {
         const int n = step.cells.x;
         // For sides without flow the slowest wave spans the box along one axis.
@@ -102,10 +102,10 @@ private:
     }
 };
 
-// A sphere of voxels gets .021, .010, .005 (order 1).
+// A sphere of voxels has errors of 0.021, 0.010 and 0.005 (order 1).
 TEST_F(PassPotential, SphereInAStreamIsSecondOrder) {
     const double coarse = error(24), middle = error(48), fine = error(96);
-    reportOnly(Row::PotentialFlow, "the openness alone, CPU solve, rms at 24^3", coarse);
+    reportOnly(Row::PotentialFlow, "the aperture alone, CPU solve, rms at 24^3", coarse);
     reportOnly(Row::PotentialFlow, "the same, rms at 48^3", middle);
     expectAtMost(Row::PotentialFlow, "the same, rms at 96^3", fine, 1e-3);
     expectAtLeast(Row::PotentialFlow, "the same, order 24 to 96", std::log2(coarse / fine) / 2.0, 1.7);

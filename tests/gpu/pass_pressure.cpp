@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Obstacles and everything that makes the velocity divergence-free.
+// The passes of the pressure solve.
 #include "compute/pressure/push.h"
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/pressure.h"
@@ -19,15 +19,15 @@ namespace {
 class PassSolids : public EveryCase {};
 INSTANTIATE_TEST_SUITE_P(Cases, PassSolids, testing::ValuesIn(passCases()), nameOf);
 
-TEST_P(PassSolids, CoarseOpenness) {
-    Field fine = openness();
+TEST_P(PassSolids, CoarseAperture) {
+    Field fine = aperture();
     const engine::Image image = toGpu(fine, VK_FORMAT_R8G8B8A8_UNORM);
-    const Field twin = coarseOpenness(step, fine);
+    const Field twin = coarseAperture(step, fine);
     const engine::Buffer weights = target(4 * twin.count());
     const engine::Buffer regular = target(static_cast<std::size_t>(gpu::regularCount(levelOf(step.pressureCells))));
-    pass("coarse_openness", pressureFaces(step), {{"openness", image}, {"weightsOut", weights}, {"regularOut", regular}},
+    pass("coarse_aperture", pressureFaces(step), {{"aperture", image}, {"weightsOut", weights}, {"regularOut", regular}},
          levelOf(step.pressureCells));
-    // Sums of at most 16 shares and then 6 weights, none above 12: 22 roundings of 12.
+    // Sums of at most 16 open fractions and then 6 weights, none above 12: 22 roundings of 12.
     Field result(twin.size());
     const std::vector<float> values = download(weights);
     for (std::size_t i = 0; i < values.size(); ++i) result.values()[i / 4][static_cast<int>(i % 4)] = values[i];
@@ -40,9 +40,9 @@ protected:
     void SetUp() override {
         EveryCase::SetUp();
         if (IsSkipped() || HasFatalFailure()) return;
-        fineOpenness = openness();
-        opennessImage = toGpu(fineOpenness, VK_FORMAT_R8G8B8A8_UNORM);
-        weights = coarseOpenness(step, fineOpenness);
+        fineAperture = aperture();
+        apertureImage = toGpu(fineAperture, VK_FORMAT_R8G8B8A8_UNORM);
+        weights = coarseAperture(step, fineAperture);
         weightsBuffer = weightsToGpu(weights);
         regularBuffer = regularToGpu(weights);
         level = levelOf(step.pressureCells);
@@ -63,35 +63,35 @@ protected:
 
     [[nodiscard]] JacobiPush sweepPush(float tolerance) const { return {level, tolerance}; }
 
-    Field fineOpenness, weights;
+    Field fineAperture, weights;
     gpu::PressureLevel level{};
     Numbers b, q;
-    engine::Image opennessImage;
+    engine::Image apertureImage;
     engine::Buffer weightsBuffer, regularBuffer, bBuffer, qBuffer;
 };
 INSTANTIATE_TEST_SUITE_P(Cases, PassPressure, testing::ValuesIn(passCases()), nameOf);
 
 TEST_P(PassPressure, Downsample) {
     Field velocity = randomVelocity(step);
-    const engine::Image u = toGpu(velocity, vectorFormat()), solid = solidVelocityToGpu(fineOpenness);
-    // Ratio 4 looks at the grid between, where faces are wholly open.
-    Field between = step.ratio == 4 ? restrictVelocity({step.cells, 1, 1.0f}, fineOpenness, fromGpu(solid), velocity) : velocity;
+    const engine::Image u = toGpu(velocity, vectorFormat()), solid = solidVelocityToGpu(fineAperture);
+    // With ratio 4, the pass reads the intermediate grid where faces are fully open.
+    Field between = step.ratio == 4 ? restrictVelocity({step.cells, 1, 1.0f}, fineAperture, fromGpu(solid), velocity) : velocity;
     const engine::Image finer = toGpu(between, step.ratio == 4 ? VK_FORMAT_R32G32B32A32_SFLOAT : vectorFormat());
     const engine::Buffer result = target(b.count()), means = target(3 * b.count());
     const DownsamplePush push{level, step.ratio > 1 ? 1 : 0};
     pass("downsample", step.pressureCells,
          {{"velocity", u},
           {"finer", finer},
-          {"openness", opennessImage},
+          {"aperture", apertureImage},
           {"solidVelocity", solid},
           {"regular", regularBuffer},
           {"rhsOut", result},
           {"meansOut", means}},
          push);
-    // Six means over r^2 faces of two products each, of speeds below 4 m/s (spinning obstacles); solid velocities carry the
-    // 8 eps of positions. (2 r^2 + 12) roundings of 4 m/s, times H.
+    // Six means over r^2 faces of two products each, of speeds below 4 m/s (rotating obstacles). Solid velocities have the 8 eps of
+    // positions. In total (2 r^2 + 12) roundings of 4 m/s, times H.
     const double tolerance = 6.0 * (2.0 * step.ratio * step.ratio + 12.0) * 4.0 * kEps * spacing();
-    expectNear(cellsFromGpu(result, step.pressureCells), rightHandSide(step, velocity, fineOpenness), tolerance);
+    expectNear(cellsFromGpu(result, step.pressureCells), rightHandSide(step, velocity, fineAperture), tolerance);
     if (step.ratio == 1) return;
     const std::vector<float> found = download(means);
     std::size_t i = 0;
@@ -151,7 +151,8 @@ TEST_P(PassPressure, RedBlackSor) {
     Numbers twin = q;
     const int count = colours(step.pressureCells, periodicAxes(step));
     const ivec3 threads(count == 2 ? (step.pressureCells.x + 1) / 2 : step.pressureCells.x, step.pressureCells.y, step.pressureCells.z);
-    double error = 0.0;  // in sweeps' errors: over-relaxation adds 2.7 of one, and cells inherit 1.7 of those of earlier colours
+    // In units of a sweep's error. Over-relaxation adds 2.7, and cells inherit 1.7 times the error of earlier colours.
+    double error = 0.0;
     for (const auto& push : {red, black, third}) {
         if (push.colour == count) break;
         pass("red_black_sor", threads,
@@ -163,24 +164,24 @@ TEST_P(PassPressure, RedBlackSor) {
     }
 }
 
-TEST_P(PassPressure, ResidualAndFold) {
+TEST_P(PassPressure, ResidualAndReduction) {
     const auto threads = static_cast<int>(b.count());
     const std::uint32_t groups = static_cast<std::uint32_t>((threads + 255) / 256);
     const engine::Buffer partials = target(8 * groups), sums = target(8);
     pass("pressure_residual", {threads, 1, 1},
          {{"weights", weightsBuffer}, {"regular", regularBuffer}, {"rhs", bBuffer}, {"pressureIn", qBuffer}, {"partialsOut", partials}},
          level);
-    pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", sums}}, groups);
+    pass("reduce_final", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", sums}}, groups);
     const Residual twin = pressureResidual(weights, b, q, periodicAxes(step));
     const std::vector<float> result = download(sums);
-    // A tree over n < 256 values a group and a few groups: 10 roundings; each r^2 comes from about 12. Relative to sums of
-    // positive numbers; b has both signs, so relative to sqrt(n sum b^2).
+    // A tree over n < 256 values per group and over a few groups: 10 roundings. Each r^2 has about 12. Errors are relative to sums of
+    // positive numbers. b has both signs, so its error is relative to sqrt(n sum b^2).
     EXPECT_NEAR(result[0], twin.r2, 60.0 * kEps * (twin.r2 + twin.b2));
     EXPECT_NEAR(result[1], twin.b2, 20.0 * kEps * twin.b2);
     EXPECT_NEAR(result[2], twin.b, 20.0 * kEps * std::sqrt(twin.count * twin.b2));
     EXPECT_EQ(result[3], twin.count);
     EXPECT_NEAR(result[4], twin.q, 20.0 * kEps * 0.1 * twin.count);
-    pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", sums}}, groups);
+    pass("reduce_final", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", sums}}, groups);
     EXPECT_EQ(result, download(sums)) << "the order of summation must be fixed";
 }
 
@@ -198,9 +199,9 @@ TEST_P(PassPressure, RemoveMean) {
     expectNear(cellsFromGpu(qBuffer, step.pressureCells), q, 6.0 * 0.4 * kEps);
 }
 
-class PassFold : public PassTest {};
+class PassReduceFinal : public PassTest {};
 
-TEST_F(PassFold, FoldsMoreRecordsThanItHasThreads) {
+TEST_F(PassReduceFinal, FoldsMoreRecordsThanItHasThreads) {
     constexpr std::uint32_t count = 1000;
     std::vector<float> values;
     std::array<double, 8> twin{};
@@ -212,20 +213,20 @@ TEST_F(PassFold, FoldsMoreRecordsThanItHasThreads) {
     }
     const engine::Buffer partials = target(8 * count), record = target(8);
     upload(partials, values);
-    pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, count);
+    pass("reduce_final", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, count);
     const std::vector<float> result = download(record);
-    // Four records a thread and a tree of eight levels.
+    // Four records per thread and a tree of eight levels.
     for (std::size_t n = 0; n < 8; ++n) EXPECT_NEAR(result[n], twin[n], 13.0 * kEps * twin[n]);
 }
 
-// Modes of a sweep, which multiplies them by their cosines' mean.
+// Eigenmodes of a Jacobi sweep. A sweep multiplies them by the mean of their cosines.
 class PassJacobi : public PassTest {
 protected:
-    // The largest error after 50 sweeps without a right-hand side, from q = f(cell), which a sweep multiplies by `factor`.
+    // Largest error after 50 sweeps without a right-hand side, from q = f(cell). One sweep multiplies f by `factor`.
     template <class F>
     double errorAfterSweeps(F&& f, double factor) {
         constexpr int kSweeps = 50;
-        Field weights = coarseOpenness(step, obstacles(step));
+        Field weights = coarseAperture(step, obstacles(step));
         const engine::Buffer w = weightsToGpu(weights), regular = regularToGpu(weights), residual = target(8);
         upload(residual, std::vector<float>(8, 1.0f));
         Numbers zero(step.pressureCells), q(step.pressureCells);
@@ -250,14 +251,14 @@ protected:
         double error = 0.0;
         forEach(step.pressureCells, [&](ivec3 c) {
             const double difference = std::abs(result(c) - f(dvec3(c)) * std::pow(factor, kSweeps));
-            error = difference <= error ? error : difference;  // a NaN stays
+            error = difference <= error ? error : difference;  // keeps a NaN
         });
         return error;
     }
 };
 
-// cos(a i) cos(a j) cos(a k) with a = pi m / (n - 1) on the n^3 cells of a closed box is a mode of the sweep: with equal
-// numbers along the axes every cell, also one that has fewer neighbours at a wall, gets the mean of what is cos(a) times it.
+// cos(a i) cos(a j) cos(a k) with a = pi m / (n - 1) on the n^3 cells of a closed box is an eigenmode of the sweep. With equal wave numbers
+// along the axes, the mean of a cell's neighbours is cos(a) times its value, also if it has fewer neighbours at a wall.
 TEST_F(PassJacobi, DampsACosineModeByItsCosine) {
     const int n = sized(12, 64);
     step = makeStep({.cells = ivec3(n), .obstacles = false});
@@ -271,7 +272,7 @@ TEST_F(PassJacobi, DampsACosineModeByItsCosine) {
     }
 }
 
-// Where the box repeats itself every cell has six neighbours, and wave numbers may differ.
+// In a periodic box every cell has six neighbours, and wave numbers may differ.
 TEST_F(PassJacobi, DampsAWaveByTheMeanOfItsCosines) {
     const ivec3 n = sized(ivec3(12, 8, 10), ivec3(64, 48, 56));
     step = makeStep({.cells = n, .obstacles = false, .periodic = 7});

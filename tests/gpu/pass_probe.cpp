@@ -16,7 +16,7 @@ TEST_F(PassProbe, CopiesThePixelOrTheNearestOne) {
     upload(depth, depths);
     for (const glm::ivec2 pixel : {glm::ivec2(0, 0), {6, 4}, {3, 1}, {-1, 2}, {7, 2}, {2, -9}, {2, 5}, {100, 100}}) {
         const engine::Buffer found = target(1);
-        pass("probe", ivec3(1), {{"depth", depth}, {"found", found}}, pixel);
+        pass("pick_depth", ivec3(1), {{"depth", depth}, {"found", found}}, pixel);
         const int x = std::clamp(pixel.x, 0, kSize.x - 1), y = std::clamp(pixel.y, 0, kSize.y - 1);
         EXPECT_EQ(download(found).at(0), depths[static_cast<std::size_t>(y * kSize.x + x)]) << pixel.x << ' ' << pixel.y;
     }

@@ -16,13 +16,13 @@ INSTANTIATE_TEST_SUITE_P(Cases, PassSampleProbes, testing::ValuesIn(passCases())
 TEST_P(PassSampleProbes, MatchesItsTwin) {
     constexpr std::uint32_t kCount = 97;
     ViewSources from;
-    from.openness = openness();
+    from.aperture = aperture();
     from.velocity = wrapped(randomVelocity(step));
     from.scalars = random(step.scalarCells, 2, -1.0, 1.0);
     from.centre = randomVectors(step.cells, 1.0);
     from.pressure = randomNumbers(step.pressureCells, -1.0, 1.0);
-    from.weights = coarseOpenness(step, from.openness);
-    const engine::Image opennessImage = toGpu(from.openness, VK_FORMAT_R8G8B8A8_UNORM), faces = toGpu(from.velocity, vectorFormat()),
+    from.weights = coarseAperture(step, from.aperture);
+    const engine::Image apertureImage = toGpu(from.aperture, VK_FORMAT_R8G8B8A8_UNORM), faces = toGpu(from.velocity, vectorFormat()),
                         scalars = toGpu(from.scalars, scalarFormat());
     const engine::Buffer centre = vectorsToGpu(from.centre), pressure = cellsToGpu(from.pressure), weights = weightsToGpu(from.weights);
     const Field solid = distanceField();
@@ -35,13 +35,13 @@ TEST_P(PassSampleProbes, MatchesItsTwin) {
                         .from = {},
                         .way = {},
                         .count = kCount};
-    // A place is within 12 roundings of a coordinate; that changes a value between -1 and 1 by 2 a cell along three axes, then 30
-    // roundings. Where few cells are fluid their weight divides the error. Curls are up to 4 / (2 h), pressures 1 / dt, and finer scalars
-    // change faster.
+    // A position has an error of 12 roundings of a coordinate. Values between -1 and 1 change by 2 per cell along three axes, and have 30
+    // roundings. If few cells are fluid, their weight divides the error. Curls are up to 4 / (2 h), pressures up to 1 / dt, and finer
+    // scalars change faster.
     const double place = 12.0 * (std::max({step.cells.x, step.cells.y, step.cells.z}) + 16.0) * kEps, base = 6.0 * place + 30.0 * kEps;
     std::size_t inside = 0, outside = 0, compared = 0;
-    for (int line = 0; line < 4;
-         ++line) {  // through the box, from half a cell beyond its corners, in several directions; the last ends where it begins
+    // Lines through the box in several directions, from half a cell beyond its corners. The last line is a single point.
+    for (int line = 0; line < 4; ++line) {
         const dvec3 n(step.cells), share[4] = {{0.03, 0.11, 0.07}, {0.93, 0.02, 0.12}, {0.13, 0.91, 0.04}, {0.4, 0.6, 0.55}};
         const dvec3 low = -0.5 + share[line] * (n + 1.0),
                     high = line == 3 ? low : -0.5 + (1.0 - share[line]) * (n + 1.0) + dvec3(0.9, -0.4, 0.7);
@@ -50,7 +50,7 @@ TEST_P(PassSampleProbes, MatchesItsTwin) {
         const engine::Buffer values = target(std::size_t{9} * kCount);
         pass("sample_probes", ivec3(128, 1, 1),
              {{"faces", faces},
-              {"openness", opennessImage},
+              {"aperture", apertureImage},
               {"scalars", scalars},
               {"pressureIn", pressure},
               {"weights", weights},
@@ -62,7 +62,7 @@ TEST_P(PassSampleProbes, MatchesItsTwin) {
             const dvec3 x = dvec3(push.from) + dvec3(push.way) * (double(i) / (kCount - 1));
             const ProbeTwin twin = sampleProbe(step, from, solid, push.wind, x);
             const float* v = &got[std::size_t{9} * i];
-            if (twin.edge < 2e-3) continue;  // either side of it is right
+            if (twin.edge < 2e-3) continue;  // either result is right
             SCOPED_TRACE(std::to_string(line) + " " + std::to_string(i));
             ASSERT_EQ(std::isnan(v[0]), !twin.there);
             (twin.there ? inside : outside) += 1;
@@ -71,7 +71,7 @@ TEST_P(PassSampleProbes, MatchesItsTwin) {
                 continue;
             }
             const auto near = [&](int k, double value, double scale, double weight) {
-                if (weight < 1e-3) return;  // of hardly a cell
+                if (weight < 1e-3) return;  // hardly any fluid cells
                 ASSERT_NEAR(double(v[k]), value, base * scale / weight) << k;
                 ++compared;
             };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From the pressure to a fine velocity without divergence.
+// From the pressure to a divergence-free fine velocity.
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/pressure.h"
 #include "tests/reference/projection.h"
@@ -15,12 +15,12 @@ namespace {
 constexpr VkFormat kFloat4 = VK_FORMAT_R32G32B32A32_SFLOAT;
 const dvec4 kAlongPlane(1.0, 1.0, 0.0, 1.0);  // sides along z of a flat grid are walls
 
-// A step's grids below the pressure grid: the fine one, and with ratio 4 the one between before it.
+// The grids of a step below the pressure grid: the fine grid and, with ratio 4, the intermediate grid.
 class PassProjection : public EveryCase {
 protected:
     struct Grid {
         Level level;
-        Field openness, velocity;
+        Field aperture, velocity;
         Numbers open;
         VkFormat format;
         [[nodiscard]] bool half() const { return format != kFloat4; }
@@ -28,19 +28,19 @@ protected:
     void SetUp() override {
         EveryCase::SetUp();
         if (IsSkipped() || HasFatalFailure()) return;
-        fine = Grid{{step.cells, 1, 0.625f}, openness(), randomVelocity(step), {}, vectorFormat()};
-        fineOpenness = toGpu(fine.openness, VK_FORMAT_R8G8B8A8_UNORM);
+        fine = Grid{{step.cells, 1, 0.625f}, aperture(), randomVelocity(step), {}, vectorFormat()};
+        fineAperture = toGpu(fine.aperture, VK_FORMAT_R8G8B8A8_UNORM);
         fineVelocity = toGpu(fine.velocity, vectorFormat());
-        solidVelocity = solidVelocityToGpu(fine.openness);
+        solidVelocity = solidVelocityToGpu(fine.aperture);
         solid = fromGpu(solidVelocity);
-        fine.open = openFaces(fine.level, fine.openness);
+        fine.open = openFaces(fine.level, fine.aperture);
         if (step.ratio < 4) return;
         middle = Grid{{blocks(fine.level), 2, 0.625f},
-                      restrictOpenness(fine.level, fine.openness),
-                      restrictVelocity(fine.level, fine.openness, solid, fine.velocity),
+                      restrictAperture(fine.level, fine.aperture),
+                      restrictVelocity(fine.level, fine.aperture, solid, fine.velocity),
                       {},
                       kFloat4};
-        middle->open = openFaces(middle->level, middle->openness);
+        middle->open = openFaces(middle->level, middle->aperture);
     }
     // The grid that the pressure acts on.
     Grid& top() { return middle ? *middle : fine; }
@@ -48,7 +48,7 @@ protected:
         if (step.ratio == 1) return {};
         return middle ? std::vector{&*middle, &fine} : std::vector{&fine};
     }
-    engine::Image opennessToGpu(Grid& g) { return toGpu(g.openness, g.level.fineCells == 1 ? VK_FORMAT_R8G8B8A8_UNORM : kFloat4); }
+    engine::Image apertureToGpu(Grid& g) { return toGpu(g.aperture, g.level.fineCells == 1 ? VK_FORMAT_R8G8B8A8_UNORM : kFloat4); }
     engine::Buffer openFacesToGpu(const Grid& g) { return bitsToGpu(g.open); }
     engine::Buffer bitsToGpu(const Numbers& values) {
         std::vector<std::uint32_t> words(values.values().begin(), values.values().end());
@@ -59,14 +59,14 @@ protected:
         return result;
     }
     engine::Buffer smoothFacesToGpu(const Grid& g) { return bitsToGpu(smoothFaces(g.level, g.open, periodicAxes(step))); }
-    // What a field at cells has in clear blocks, or in all others; 0 elsewhere.
+    // A cell field in clear blocks only, or in all other blocks only. 0 elsewhere.
     Field inBlocks(const Grid& g, bool clear, Field field) const {
         forEach(field.size(), [&](ivec3 c) {
             if (((static_cast<int>(g.open(c / 2)) & 8) != 0) != clear) field(c) = dvec4(0.0);
         });
         return field;
     }
-    // As shaders have corrections: all faces of an axis, then of the next. Rounded to floats.
+    // Corrections in the layout of the shaders: all faces of one axis, then of the next. Rounds them to floats.
     engine::Buffer correctionToGpu(Field& correction) {
         std::vector<float> values;
         for (int axis = 0; axis < 3; ++axis) {
@@ -86,7 +86,7 @@ protected:
             correction.values()[i % correction.count()][static_cast<int>(i / correction.count())] = values[i];
         return correction;
     }
-    // As downsample leaves them: mean velocities through the low faces of regular cells; NaN where nothing is left.
+    // Mean velocities through the low faces of regular cells, as from downsample. NaN in all other cells.
     engine::Buffer meansToGpu(const Grid& g, const Field& weights) {
         std::vector<float> values(3 * Numbers(step.pressureCells).count(), std::numeric_limits<float>::quiet_NaN());
         std::size_t i = 0;
@@ -100,7 +100,7 @@ protected:
         upload(result, values);
         return result;
     }
-    // Rough corrections, on coarse faces that exist.
+    // Random corrections on coarse faces that exist.
     Field correctionFor(const Grid& g) {
         Field correction = random(blocks(g.level) + 1, 3, -1.0, 1.0);
         forEach(correction.size(), [&](ivec3 c) {
@@ -117,26 +117,26 @@ protected:
     Grid fine;
     std::optional<Grid> middle;
     Field solid;
-    engine::Image fineOpenness, fineVelocity, solidVelocity;
+    engine::Image fineAperture, fineVelocity, solidVelocity;
 };
 INSTANTIATE_TEST_SUITE_P(Cases, PassProjection, testing::ValuesIn(passCases()), nameOf);
 
 TEST_P(PassProjection, SmallPieces) {
     for (Grid* g : grids()) {
-        // Faces closed or narrow at random, so that blocks are in pieces of all kinds.
+        // Faces are randomly closed or narrow, so that blocks have pieces of all kinds.
         const auto narrow = [&](ivec3 size) {
             Field open = random(size, 4, -1.0, 0.7);
             for (dvec4& v : open.values()) v = glm::max(isFlat(step) ? v * kAlongPlane : v, 0.0);
             return open;
         };
-        Field faces = narrow(wisp::reference::faces(step)), level = narrow(g->openness.size());
+        Field faces = narrow(wisp::reference::faces(step)), level = narrow(g->aperture.size());
         wrapFaces(step, faces);
         const bool isFine = g->level.fineCells == 1;
         const engine::Image image = toGpu(faces, VK_FORMAT_R8G8B8A8_UNORM), ofLevel = toGpu(level, kFloat4);
         const engine::Buffer closed = target(Field(blocks(g->level) + 1).count());
         const Field twin = closePieces(g->level, isFine ? faces : level, faces, periodicAxes(step));
-        pass("small_pieces", blocks(g->level) + 1, {{"openness", isFine ? image : ofLevel}, {"closedOut", closed}}, g->level);
-        pass("close_pieces", wisp::reference::faces(step), {{"closed", closed}, {"opennessIn", image}, {"opennessOut", image}}, g->level);
+        pass("small_pieces", blocks(g->level) + 1, {{"aperture", isFine ? image : ofLevel}, {"closedOut", closed}}, g->level);
+        pass("close_pieces", wisp::reference::faces(step), {{"closed", closed}, {"apertureIn", image}, {"apertureOut", image}}, g->level);
         expectNear(fromGpu(image), twin, 1e-6, false);  // 1/255 as float
         if (isFine && step.cells.x > 1 && step.cells.y > 1) {
             EXPECT_LT(splitBlocks(g->level, twin), splitBlocks(g->level, faces));
@@ -145,18 +145,18 @@ TEST_P(PassProjection, SmallPieces) {
 }
 
 TEST_P(PassProjection, Gaps) {
-    Field faces = random(wisp::reference::faces(step), 4, -0.3, 1.3);  // closed and whole ones, too
+    Field faces = random(wisp::reference::faces(step), 4, -0.3, 1.3);  // includes closed and fully open faces
     for (dvec4& v : faces.values()) v = glm::clamp(isFlat(step) ? v * kAlongPlane : v, 0.0, 1.0);
     wrapFaces(step, faces);
     const engine::Image image = toGpu(faces, VK_FORMAT_R8G8B8A8_UNORM);
-    pass("widen_gaps", step.cells, {{"opennessIn", image}, {"opennessOut", image}}, fine.level);
+    pass("widen_gaps", step.cells, {{"apertureIn", image}, {"apertureOut", image}}, fine.level);
     expectNear(fromGpu(image), widenGaps(faces), 1e-6, false);  // 1/255 as float
 }
 
 TEST_P(PassProjection, OpenFaces) {
     for (Grid* g : grids()) {
         const engine::Buffer result = target(g->open.count());
-        pass("open_faces", g->open.size(), {{"openness", opennessToGpu(*g)}, {"openFacesOut", result}}, g->level);
+        pass("open_faces", g->open.size(), {{"aperture", apertureToGpu(*g)}, {"openFacesOut", result}}, g->level);
         EXPECT_EQ(downloadBytes(result), downloadBytes(openFacesToGpu(*g)));
     }
 }
@@ -190,18 +190,18 @@ TEST_P(PassProjection, CorrectionChanges) {
     }
 }
 
-TEST_P(PassProjection, RestrictOpenness) {
-    const Field twin = restrictOpenness(fine.level, fine.openness);
+TEST_P(PassProjection, RestrictAperture) {
+    const Field twin = restrictAperture(fine.level, fine.aperture);
     const engine::Image result = target(twin.size(), kFloat4);
-    pass("restrict_openness", twin.size(), {{"openness", fineOpenness}, {"coarseOut", result}}, fine.level);
-    expectNear(fromGpu(result), twin, 8.0 * kEps, false);  // sums of at most eight shares
+    pass("restrict_aperture", twin.size(), {{"aperture", fineAperture}, {"coarseOut", result}}, fine.level);
+    expectNear(fromGpu(result), twin, 8.0 * kEps, false);  // sums of at most eight open fractions
 }
 
 TEST_P(PassProjection, RestrictVelocity) {
-    const Field twin = restrictVelocity(fine.level, fine.openness, solid, fine.velocity);
+    const Field twin = restrictVelocity(fine.level, fine.aperture, solid, fine.velocity);
     const engine::Image result = target(twin.size(), kFloat4);
     pass("restrict_velocity", twin.size(),
-         {{"openness", fineOpenness},
+         {{"aperture", fineAperture},
           {"openFaces", openFacesToGpu(fine)},
           {"solidVelocity", solidVelocity},
           {"velocity", fineVelocity},
@@ -213,7 +213,7 @@ TEST_P(PassProjection, RestrictVelocity) {
 
 TEST_P(PassProjection, SubtractGradient) {
     if (step.ratio != 1) GTEST_SKIP() << "ratio 1 only";
-    Field weights = coarseOpenness(step, fine.openness);
+    Field weights = coarseAperture(step, fine.aperture);
     Numbers q = randomNumbers(step.pressureCells, -0.1, 0.1);
     const engine::Image result = target(faces(step), vectorFormat());
     pass("subtract_gradient", faces(step),
@@ -223,18 +223,18 @@ TEST_P(PassProjection, SubtractGradient) {
           {"solidVelocity", solidVelocity},
           {"velocityIn", fineVelocity},
           {"velocityOut", result}});
-    // A difference of pressures below 0.2, doubled, over h, from a speed below 1.
+    // A difference of pressures below 0.2, doubled, over h, subtracted from a speed below 1.
     expectNear(fromGpu(result), subtractGradient(step, weights, q, solid, fine.velocity), (4.0 * 0.4 / double(step.h) + 4.0) * kEps,
                half());
 }
 
 TEST_P(PassProjection, PressureGradient) {
     if (step.ratio == 1) GTEST_SKIP() << "not for ratio 1";
-    Field weights = coarseOpenness(step, fine.openness);
+    Field weights = coarseAperture(step, fine.aperture);
     Numbers q = randomNumbers(step.pressureCells, -0.1, 0.1);
     const engine::Buffer w = weightsToGpu(weights), qBuffer = cellsToGpu(q);
     Grid& g = top();
-    const engine::Image open = opennessToGpu(g), u = toGpu(g.velocity, g.format);
+    const engine::Image open = apertureToGpu(g), u = toGpu(g.velocity, g.format);
     const engine::Buffer correction = target(3 * Field(pressureFaces(step)).count()), means = meansToGpu(g, weights),
                          regular = regularToGpu(weights);
     for (const float keep : {1.0f, 0.625f}) {
@@ -243,14 +243,14 @@ TEST_P(PassProjection, PressureGradient) {
              {{"weights", w},
               {"pressureIn", qBuffer},
               {"velocity", u},
-              {"openness", open},
+              {"aperture", open},
               {"means", means},
               {"regular", regular},
               {"correction", correction}},
              g.level);
         // A difference of pressures below 0.2, doubled, over H; a quotient of sums of four.
         const double tolerance = (4.0 * 0.4 / (step.ratio * double(step.h)) + 16.0) * kEps;
-        expectNear(correctionFromGpu(correction, pressureFaces(step)), pressureGradient(step, g.level, weights, q, g.velocity, g.openness),
+        expectNear(correctionFromGpu(correction, pressureFaces(step)), pressureGradient(step, g.level, weights, q, g.velocity, g.aperture),
                    tolerance, false);
     }
 }
@@ -282,7 +282,7 @@ TEST_P(PassProjection, Project) {
             const bool isFine = g->level.fineCells == 1;
             expectNear(isFine ? wrapped(fromGpu(result)) : fromGpu(result), isFine ? wrapped(twin) : twin, tolerance, g->half());
             if (g->level.fineCells > 1) continue;
-            const Field twinAtCentres = inBlocks(*g, true, centreVelocity(step, twin));  // others are left to repair
+            const Field twinAtCentres = inBlocks(*g, true, centreVelocity(step, twin));  // repair handles all other blocks
             expectNear(inBlocks(*g, true, fromGpu(centre)), twinAtCentres, tolerance, g->half());
             expectNear(inBlocks(*g, true, vectorsFromGpu(centreVectors, step.cells)), twinAtCentres, tolerance, g->half());
         }
@@ -293,11 +293,11 @@ TEST_P(PassProjection, Repair) {
     for (Grid* g : grids()) {
         Field outflow = g->velocity;
         if (g->level.fineCells == 1) forEach(outflow.size(), [&](ivec3 c) { outflow(c).w = 0.0; });
-        const engine::Image open = opennessToGpu(*g), out = toGpu(outflow, g->format), u = toGpu(g->velocity, g->format);
+        const engine::Image open = apertureToGpu(*g), out = toGpu(outflow, g->format), u = toGpu(g->velocity, g->format);
         const engine::Image centre = target(step.cells, vectorFormat());
         const engine::Buffer centreVectors = vectorTarget(step.cells);
         pass("repair", (blocks(g->level) + 1) * ivec3(8, 1, 1),
-             {{"openness", open},
+             {{"aperture", open},
               {"solidVelocity", solidVelocity},
               {"solidOutflow", out},
               {"openFaces", openFacesToGpu(*g)},
@@ -306,15 +306,15 @@ TEST_P(PassProjection, Repair) {
               {"centreOut", centre},
               {"centreVectors", centreVectors}},
              g->level);
-        Repaired twin = repair(g->level, g->openness, solid, outflow, g->open, g->velocity);
+        Repaired twin = repair(g->level, g->aperture, solid, outflow, g->open, g->velocity);
         const bool isFine = g->level.fineCells == 1;
         const Field result = isFine ? wrapped(fromGpu(u)) : fromGpu(u);
         if (isFine) twin.velocity = wrapped(twin.velocity);
         std::size_t wrong = 0;
         forEach(result.size(), [&](ivec3 c) {
             for (int axis = 0; axis < 3; ++axis) {
-                // Conjugate gradients end at a residual of 3e-7 of the right-hand side in the norm of the diagonal, whose entries
-                // are between .02 and 3: at most 12 times that in any cell. The rest is rounding.
+                // Conjugate gradients stop at a residual of 3e-7 of the right-hand side in the norm of the diagonal. The diagonal's entries
+                // are between 0.02 and 3, so the residual in any cell is at most 12 times that. The rest is rounding.
                 const double size = std::abs(twin.velocity(c)[axis]);
                 const double allowed = 5.0 * twin.uncertainty(c)[axis] + 16.0 * kEps * (size + 4.0) +
                                        (g->half() ? size / 1024.0 + 6e-8 : 0.0);
@@ -326,7 +326,7 @@ TEST_P(PassProjection, Repair) {
         });
         EXPECT_EQ(wrong, 0u);
         if (!isFine) continue;
-        // The mean of two of its velocities: one rounding of their sum, after which halves were rounded once more.
+        // The mean of two of the result's velocities: one rounding of their sum, and one more rounding for halves.
         const Field atCentres = inBlocks(*g, false, centreVelocity(step, result));
         const double tolerance = largest(result) * (2.0 * kEps + (g->half() ? 1.0 / 2048.0 : 0.0));
         expectNear(inBlocks(*g, false, fromGpu(centre)), atCentres, tolerance, g->half());
@@ -340,8 +340,8 @@ TEST_P(PassProjection, Correction) {
     const engine::Image before = toGpu(middle->velocity, kFloat4), after = toGpu(projected, kFloat4);
     const engine::Buffer result = target(3 * projected.count());
     pass("correction", projected.size(),
-         {{"openness", opennessToGpu(*middle)}, {"before", before}, {"projected", after}, {"correctionOut", result}}, middle->level);
-    expectNear(correctionFromGpu(result, projected.size()), correctionBetween(middle->level, middle->openness, middle->velocity, projected),
+         {{"aperture", apertureToGpu(*middle)}, {"before", before}, {"projected", after}, {"correctionOut", result}}, middle->level);
+    expectNear(correctionFromGpu(result, projected.size()), correctionBetween(middle->level, middle->aperture, middle->velocity, projected),
                4.0 * kEps, false);
 }
 

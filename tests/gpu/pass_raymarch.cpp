@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The picture by raymarch.
+// The raymarched image.
 #include "tests/gpu/pass_light.h"
 #include "tests/support/verification.h"
 
@@ -31,38 +31,39 @@ protected:
               {"sky", skyImage},
               {"scattered", skyImage},
               {"noise", noise},
-              {"marks", noise},
-              {"markColours", noise},
+              {"splats", noise},
+              {"splatColours", noise},
               {"radiance", radiance},
               {"depth", depthImage}});
         depths = fromGpu(depthImage);
         return fromGpu(radiance);
     }
-    // The share of a pixel's first steps.
+    // The fraction to which a pixel's first steps are shortened.
     double offset(ivec3 pixel) const {
         const double u = noise_({pixel.x % 64, pixel.y % 64, 0}) + double(view->noiseShift);
         return u - std::floor(u);
     }
 
-    /// Where rays to lights are marched, shadows' edges are as unsure as silhouettes: what the twin sees lit, the pass may not.
+    /// With marched shadow rays, edges of shadows are as uncertain as silhouettes: a point that is lit in the twin may be in shadow in the
+    /// pass.
     void expectTwin(const Field& gpu, bool ground = false, bool marched = false) {
-        // The filter's error in light, of which the fourth power counts, and sky scales a source below 4, the one in the density shifts a
-        // depth of up to 1 m.
+        // The filter's error of light, whose fourth power counts, and of sky scales a source below 4. Its error of the density changes an
+        // optical depth along up to 1 m.
         const double filter = 4.0 * kFilter *
                               (std::max(4.0 * steepest(light), steepest(sky)) +
                                double(view->extinction) * steepest(scalars, period(step, step.scalarCells)));
-        // A depth is a mean of distances within the box; the density's error changes a weight by its own share and by what the
-        // smoke before it, up to 1 m, takes.
+        // A depth is a mean of distances within the box. The density's error changes a weight by its relative size, and by the extinction
+        // in up to 1 m of smoke in front.
         const double least = std::ranges::min(scalars.values(), {}, [](const dvec4& v) { return v.x; }).x;
         const double weight = kFilter * steepest(scalars, period(step, step.scalarCells)) * (1.0 / least + double(view->extinction)) *
                               glm::length(boxSize(step));
-        // atan is right to 4096 units in the last place (Vulkan), 2^-10 of an angle of pi: so far beside its place in the map, where it is
-        // seen.
+        // atan has an error of 4096 units in the last place (Vulkan), 2^-10 of an angle of pi. The lookup in the environment map is off by
+        // as much where the environment is visible.
         const double beside = std::exp2(-10.0) / glm::pi<double>() * (0.5 * surroundings.size().x + surroundings.size().y) *
                               steepest(surroundings, {surroundings.size().x, 0, 0});
         std::size_t unsure = 0;
         forEach(gpu.size(), [&](ivec3 pixel) {
-            // Next to silhouettes the tolerance of sphere tracing decides what is hit.
+            // Next to silhouettes, the tolerance of sphere tracing decides what a ray hits.
             const dvec3 ray = cameraRay(*view, pixel), eye(view->eye);
             const Hit near = surfaceHit(step, eye, ray, 100.0, margin(), ground),
                       far = surfaceHit(step, eye, ray, 100.0, -margin(), ground);
@@ -72,11 +73,11 @@ protected:
             }
             const auto [twin, twinDepth] = raymarch(step, *view, scalars, occupied_, light, sky, surroundings, lights, kOctaves, pixel,
                                                     offset(pixel), ground, marched);
-            // 50 steps of some roundings each. A surface's normal is a difference of distances, right to 4 eps of 1 m, over h/100. So much
-            // turns what a surface sends of lights of 3 W/m^2 in all: of the base 0.6 / pi (1 + 2 5 / 4), for Fresnel's reflectance turns
-            // by up to 5 times its greatest, 1/4; of the coat 1/4 of a lobe of 1 / (pi alpha^2) that turns by 1.5 / alpha, and of its
-            // shadowing 1 / (2 alpha), together 1.7. And so the means of the surroundings by their slope: 1 + 5/4, and twice 1/4 in the
-            // mirror.
+            // 50 steps with a few roundings each. A surface's normal is a difference of distances with errors of 4 eps of 1 m, over h/100.
+            // This changes the radiance of a surface under lights of 3 W/m^2 in total. For the base the factor is 0.6 / pi (1 + 2 5 / 4),
+            // because Fresnel's reflectance changes by up to 5 times its maximum, 1/4. For the coat it is 1/4 of a lobe of 1 / (pi alpha^2)
+            // that changes by 1.5 / alpha, and 1 / (2 alpha) for its shadowing, together 1.7. The means of the environment change by their
+            // slope: 1 + 5/4, and twice 1/4 in the mirror direction.
             const double rounding = near.obstacle < 0
                                         ? 1e-4
                                         : 1e-4 + (3.0 * (0.67 + 0.43) + 2.75 * steepestMean()) * 4.0 * kEps / (0.01 * double(step.h));
@@ -93,7 +94,7 @@ protected:
         EXPECT_LE(unsure, gpu.count() / 10);
     }
 
-    /// Bound of the change of the surroundings' mean under the cosine, per radian.
+    /// Upper bound of the change of the environment's cosine-weighted mean, per radian.
     double steepestMean() const {
         constexpr double kSlopes[9] = {0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 3.0, 2.0};  // of the harmonics
         double sum = 0.0;
@@ -109,8 +110,8 @@ protected:
 INSTANTIATE_TEST_SUITE_P(PeriodicAxes, PassRaymarch, testing::Values(0, 5));
 
 TEST_P(PassRaymarch, MatchesItsTwin) {
-    view->lights[1].towards = step.origin + glm::vec3(0.4f, 1.5f, 0.9f);  // away from the smoke, where its light would be steep
-    for (const double variation : {0.3, 0.0}) {                           // without any the filter is exact
+    view->lights[1].towards = step.origin + glm::vec3(0.4f, 1.5f, 0.9f);  // away from the smoke, because its light would be steep there
+    for (const double variation : {0.3, 0.0}) {                           // without variation the filter is exact
         light = smoothField(view->lightCells, 4, 0.6 - variation, 0.6 + variation);
         sky = smoothField(view->skyCells, 1, 0.6 - variation, 0.6 + variation);
         scalars = smoothField(step.scalarCells, 1, 0.5 - variation, 0.5 + variation);
@@ -118,7 +119,8 @@ TEST_P(PassRaymarch, MatchesItsTwin) {
         skyImage = toGpu(sky, VK_FORMAT_R32_SFLOAT);
         scalarImage = toGpu(scalars, VK_FORMAT_R32_SFLOAT);
         const Field bricks = occupancy(step, scalars);
-        for (const float density : {0.0f, 0.06f}) {  // steps of one length; of that or more, three cells where smoke is densest
+        // Steps of constant length, then steps of at least this length, three cells where smoke is densest.
+        for (const float density : {0.0f, 0.06f}) {
             useLights(density > 0.0f ? 4 : 2);
             view->stepDensity = density;
             view->noiseShift = 5.0f * density;
@@ -127,7 +129,7 @@ TEST_P(PassRaymarch, MatchesItsTwin) {
     }
 }
 
-// Samples lie beside the ray, all over the pixel: here a pixel is as wide as three scalar cells.
+// Samples are spread over the pixel, beside the ray. A pixel is as wide as three scalar cells here.
 TEST_P(PassRaymarch, MatchesItsTwinAcrossWidePixels) {
     step.obstacleCount = 0;
     view->footprint = 1.0f;
@@ -144,9 +146,9 @@ TEST_P(PassRaymarch, MatchesItsTwinAcrossWidePixels) {
     EXPECT_GT(most, 1e-2);
 }
 
-// With one source everywhere a pixel depends on its optical depth alone. The midpoint rule is off by d^2 / 8 of the variation of
-// the density's slope along the ray at most, d the longest step; less the change of what is hidden, at most as much.
-TEST_P(PassRaymarch, IsTheSamePictureWithAnyStep) {
+// With a uniform source, a pixel depends only on its optical depth. The error of the midpoint rule is at most d^2 / 8 times the variation
+// of the density's slope along the ray, where d is the longest step. The change of the hidden part reduces it, at most by the same amount.
+TEST_P(PassRaymarch, ImageDoesNotDependOnTheStep) {
     step.obstacleCount = 0;
     scalars = smoothField(step.scalarCells, 1, 0.0, 1.0);
     scalarImage = toGpu(scalars, VK_FORMAT_R32_SFLOAT);
@@ -155,11 +157,11 @@ TEST_P(PassRaymarch, IsTheSamePictureWithAnyStep) {
                  brick = 1.001 * std::sqrt(3.0) * 0.2;
     const double filter = kFilter * steepest(scalars, period(step, step.scalarCells)) * glm::length(boxSize(step));
     const dvec3 low(step.origin), high = low + boxSize(step), eye(view->eye);
-    struct Way {
+    struct RayIntegral {
         double variation, depth;
     };
-    const auto along = [&](dvec3 ray) {  // in pieces of 1/40 cell
-        Way way{0.0, 0.0};
+    const auto along = [&](dvec3 ray) {  // in pieces of 1/40 scalar cell
+        RayIntegral integral{0.0, 0.0};
         const double piece = double(step.h) / 80.0;
         double before[2] = {0.0, 0.0};
         int n = 0;
@@ -167,22 +169,22 @@ TEST_P(PassRaymarch, IsTheSamePictureWithAnyStep) {
             const dvec3 x = eye + (k + 0.5) * piece * ray;
             if (glm::any(glm::lessThan(x, low)) || glm::any(glm::greaterThan(x, high))) continue;
             const double density = densityAt(step, scalars, x);
-            if (n++ > 1) way.variation += std::abs(density - 2.0 * before[0] + before[1]) / piece;
+            if (n++ > 1) integral.variation += std::abs(density - 2.0 * before[0] + before[1]) / piece;
             before[1] = std::exchange(before[0], density);
-            way.depth += piece * density;
+            integral.depth += piece * density;
         }
-        return way;
+        return integral;
     };
-    for (const int steps : {8, 32, 128, 512, 0}) {  // of the box's depth; 0: as the density asks for
+    for (const int steps : {8, 32, 128, 512, 0}) {  // number of steps in the box's depth; 0: as the density requires
         view->stepLength = steps > 0 ? 0.45f / static_cast<float>(steps) : 0.025f;
         view->stepDensity = steps > 0 ? 0.0f : 1.0f / 64;
         const double longest = std::max(double(view->stepLength), std::min(double(view->stepDensity) / std::max(thinnest, 1e-4), brick));
         const Field gpu = picture(scalarImage, bricks);
         forEach(gpu.size(), [&](ivec3 pixel) {
-            const Way way = along(cameraRay(*view, pixel));
-            const double error = double(view->extinction) * (longest * longest / 8.0 * way.variation + filter) +
+            const RayIntegral integral = along(cameraRay(*view, pixel));
+            const double error = double(view->extinction) * (longest * longest / 8.0 * integral.variation + filter) +
                                  1e-4;  // where the march ends
-            EXPECT_NEAR(gpu(pixel).w, 1.0 - std::exp(-double(view->extinction) * way.depth), error)
+            EXPECT_NEAR(gpu(pixel).w, 1.0 - std::exp(-double(view->extinction) * integral.depth), error)
                 << steps << " steps, " << pixel.x << " " << pixel.y;
         });
     }
@@ -190,10 +192,10 @@ TEST_P(PassRaymarch, IsTheSamePictureWithAnyStep) {
 
 TEST_P(PassRaymarch, MatchesItsTwinWithGroundAndMarchedShadows) {
     view->lights[1].towards = step.origin + glm::vec3(0.4f, 1.5f, 0.9f);
-    view->forward = glm::normalize(
-        glm::vec3(-0.05f, -0.235f, -1.0f));  // some rays meet the ground, none more than 100 m away, where the twin ends
+    // Some rays hit the ground, none of them more than 100 m away, where the twin stops.
+    view->forward = glm::normalize(glm::vec3(-0.05f, -0.235f, -1.0f));
     view->surfaces[WISP_MAX_OBSTACLES].colour = {0.3f, 0.5f, 0.7f};
-    view->groundRadius = 0.5f;  // within the picture
+    view->groundRadius = 0.5f;  // within the image
     view->stepLength = 0.05f;
     light = smoothField(view->lightCells, 4, 0.6, 0.6);
     sky = smoothField(view->skyCells, 1, 0.4, 0.4);
@@ -207,8 +209,8 @@ TEST_P(PassRaymarch, MatchesItsTwinWithGroundAndMarchedShadows) {
     }
 }
 
-TEST_P(PassRaymarch, MatchesItsTwinInASpotAndUnevenSurroundings) {
-    // Its cone ends within the smoke and on the obstacles.
+TEST_P(PassRaymarch, MatchesItsTwinWithASpotAndANonUniformEnvironment) {
+    // The spot's cone ends within the smoke and on the obstacles.
     const glm::vec3 lamp = step.origin + glm::vec3(0.4f, 1.2f, 0.6f);
     view->lights[1] = {lamp,  WISP_SPOT,   {0.3f, 0.6f, 0.9f}, glm::normalize(step.origin + glm::vec3(0.45f, 0.3f, 0.2f) - lamp),
                        0.95f, 1.0f / 0.03f};
@@ -223,12 +225,12 @@ TEST_P(PassRaymarch, MatchesItsTwinInASpotAndUnevenSurroundings) {
         view->forward = glm::normalize(glm::vec3(-0.05f, down, -1.0f));
         view->right = glm::normalize(glm::cross(view->forward, glm::vec3(0, 1, 0))) * 0.4f;
         view->up = glm::normalize(glm::cross(view->right, view->forward)) * 0.9f;
-        setEnvironment(random({8, 5, 1}, 3, 0.0, 4.0), 2.9);  // the seam is in the picture
+        setEnvironment(random({8, 5, 1}, 3, 0.0, 4.0), 2.9);  // the seam is visible
         expectTwin(picture(scalarImage, bricks));
     }
 }
 
-TEST_P(PassRaymarch, SkipsEmptyBricksWithoutATrace) {
+TEST_P(PassRaymarch, SkippingEmptyBricksIsInvisible) {
     step.obstacleCount = 0;
     view->stepLength = step.h / 16.0f;
     Field puff(step.scalarCells);
@@ -239,13 +241,13 @@ TEST_P(PassRaymarch, SkipsEmptyBricksWithoutATrace) {
     const engine::Image smoke = toGpu(puff, VK_FORMAT_R32_SFLOAT);
     const Field bricks = occupancy(step, puff);
     const Field skipped = picture(smoke, bricks), whole = picture(smoke, Field(bricks.size(), dvec4(1.0)));
-    // Both take the middles of steps that end elsewhere: a depth differs by at most twice half a step times the density's variation
-    // along a ray, here 2 (up and down); the threshold 1e-4 hides less than 1e-4 of a depth of 4 * 0.85.
+    // Both images sample the centres of steps, but the steps end at different positions. An optical depth differs by at most twice half a
+    // step times the density's variation along a ray, here 2 (up and down). The threshold 1e-4 hides less than 1e-4 of a depth of 4 * 0.85.
     const double depth = double(view->extinction) * (2.0 * 2.0 * 0.5 * double(view->stepLength) + 1e-4);
     forEach(whole.size(), [&](ivec3 pixel) { EXPECT_NEAR(skipped(pixel).w, whole(pixel).w, depth); });
 }
 
-// In floats, which the renderer's picture does not keep; in thin smoke and in what nothing is seen through.
+// In floats, which the renderer's image does not have. In thin and in opaque smoke.
 TEST_P(PassRaymarch, TransmitsLikeBeerAndLambertAndGlowsAsItsSurroundings) {
     step.obstacleCount = 0;
     scalars = Field(step.scalarCells, dvec4(0.5, 0.0, 0.0, 0.0));
@@ -260,7 +262,7 @@ TEST_P(PassRaymarch, TransmitsLikeBeerAndLambertAndGlowsAsItsSurroundings) {
         for (const float extinction : {0.1f, 4.0f, 20.0f, 60.0f}) {
             view->extinction = extinction;
             for (const int steps : {16, 40, 64, 128, 512}) {
-                view->stepLength = 0.45f / static_cast<float>(steps);  // of the box's depth
+                view->stepLength = 0.45f / static_cast<float>(steps);  // number of steps in the box's depth
                 const Field gpu = picture(smoke, bricks);
                 forEach(gpu.size(), [&](ivec3 pixel) {
                     const double T = transmittance(step, *view, scalars, dvec3(view->eye), cameraRay(*view, pixel), 1e30, 1.0);
@@ -272,18 +274,18 @@ TEST_P(PassRaymarch, TransmitsLikeBeerAndLambertAndGlowsAsItsSurroundings) {
         }
         EXPECT_LT(thinnest, 0.1);
         EXPECT_GT(thickest, 10.0);
-        // A rounding a step in 1.4 m of way that comes to a depth of 1 and more.
+        // One rounding per step along 1.4 m with an optical depth of 1 and more.
         if (emission == 0.0f)
             expectAtMost(Row::Slab, "in floats, 16 to 512 steps, extinctions .1 to 60" + where + ", largest error", error, 1e-4);
         else expectAtMost(Row::Isothermal, "raymarch in floats, the same" + where + ", largest error", error, 1e-5);
     }
 }
 
-TEST_P(PassRaymarch, DepthIsThatOfTheSurfaceOrTheSmokesMean) {
+TEST_P(PassRaymarch, DepthIsTheSurfacesOrTheMeanOfTheSmoke) {
     view->eye = step.origin + step.h * glm::vec3(8.5f, 6.0f, 9.0f) + glm::vec3(0.0f, 0.0f, 1.0f);
     view->forward = {0.0f, 0.0f, -1.0f};
     view->right = {1.0f, 0.0f, 0.0f};
-    view->up = {0.0f, 1.0f, 0.0f};  // corners look past the box
+    view->up = {0.0f, 1.0f, 0.0f};  // rays at the corners miss the box
     view->pixels = {15, 15};
     step.obstacleCount = 0;
     view->stepLength = 1e-3f;
@@ -291,13 +293,13 @@ TEST_P(PassRaymarch, DepthIsThatOfTheSurfaceOrTheSmokesMean) {
     scalarImage = toGpu(scalars, VK_FORMAT_R32_SFLOAT);
     const Field bricks(occupancy(step, scalars).size(), dvec4(1.0));
     picture(scalarImage, bricks);
-    // Uniform smoke of depth D from 1 m on: mean of t with weight exp(-sigma (t - 1)). Steps put their light in their middles: half
-    // a step is too much. 450 steps lose an eps each.
+    // Uniform smoke with the thickness D that starts at 1 m: mean of t with the weight exp(-sigma (t - 1)). The light of a step is placed
+    // at its centre, so half a step would overestimate the error. Each of 450 steps has a rounding error of eps.
     const double sigma = double(view->extinction) * 0.5, D = double(step.h) * step.cells.z;
     const double mean = 1.0 + 1.0 / sigma - D * std::exp(-sigma * D) / (1.0 - std::exp(-sigma * D));
     EXPECT_NEAR(depths({7, 7, 0}).x, mean, 1e-5 + 450.0 * kEps);
     EXPECT_EQ(depths({0, 0, 0}).x, std::numeric_limits<double>::infinity());
-    // A ball in clear air, seen at an angle: the depth is along the axis, not along the ray.
+    // A box in clear air, seen at an angle. The depth is measured along the axis, not along the ray.
     scalars = Field(step.scalarCells, dvec4(0.0));
     scalarImage = toGpu(scalars, VK_FORMAT_R32_SFLOAT);
     step.obstacleCount = 1;
@@ -307,7 +309,7 @@ TEST_P(PassRaymarch, DepthIsThatOfTheSurfaceOrTheSmokesMean) {
     EXPECT_EQ(depths({5, 7, 0}).x, std::numeric_limits<double>::infinity());
 }
 
-TEST_P(PassRaymarch, StopsWhereNothingIsSeen) {
+TEST_P(PassRaymarch, StopsInOpaqueSmoke) {
     view->extinction = 1000.0f;
     const Field gpu = picture(scalarImage, Field(occupancy(step, scalars).size(), dvec4(1.0)));
     const dvec4 middle = gpu({9, 7, 0});

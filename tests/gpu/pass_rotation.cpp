@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What advection makes of a field that is carried once around by solid rotation, scheme by scheme.
+// Advection of a field by one turn of solid-body rotation, for each scheme.
 #include "tests/gpu/pass_advection.h"
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/bricks.h"
@@ -35,9 +35,9 @@ protected:
     static constexpr int kWatched = 16;
     struct Turn {
         Field start, end;
-        double lowest = 0.0, highest = 1.0;  ///< of every sixteenth step, and 0 and 1
+        double lowest = 0.0, highest = 1.0;  ///< over every sixteenth step, and 0 and 1
     };
-    // One turn of n^2 cells at two cells a step at the sides.
+    // One turn on n^2 cells, with two cells per step at the sides.
     Turn turn(int n, Scheme scheme, double (*initial)(dvec3)) {
         const int steps = static_cast<int>(std::ceil(glm::pi<double>() * n / 2.0));
         step = makeStep({.cells = {n, n, 1}, .obstacles = false});
@@ -64,12 +64,12 @@ protected:
         const auto advect = [&] {
             const bool once = scheme == Scheme::SemiLagrangian;
             pass("advect_scalars", step.cells,
-                 {{"back", back}, {"openness", o}, {"opennessBefore", o}, {"scalarsIn", now}, {"scalarsOut", once ? next : forward}},
-                 ScalarStep{glm::vec4(1.0f)});
+                 {{"back", back}, {"aperture", o}, {"apertureBefore", o}, {"scalarsIn", now}, {"scalarsOut", once ? next : forward}},
+                 AdvectScalarsPush{glm::vec4(1.0f)});
             if (!once) {
                 pass("advect_scalars_correct", step.cells,
-                     {{"back", back}, {"ahead", ahead}, {"openness", o}, {"scalarsIn", now}, {"forward", forward}, {"scalarsOut", next}},
-                     ScalarCorrection{glm::vec4(1.0f), scheme == Scheme::Clamped ? WISP_CLAMPED : WISP_UNCLAMPED});
+                     {{"back", back}, {"ahead", ahead}, {"aperture", o}, {"scalarsIn", now}, {"forward", forward}, {"scalarsOut", next}},
+                     CorrectScalarsPush{glm::vec4(1.0f), scheme == Scheme::Clamped ? WISP_CLAMPED : WISP_UNCLAMPED});
             }
             std::swap(now, next);
         };
@@ -85,7 +85,7 @@ protected:
         }
         return result;
     }
-    // Of the end to the start, as a share of that: the power 2 gives L2, 1 L1.
+    // Difference between end and start, relative to the start. Power 2 gives the L2 norm, power 1 the L1 norm.
     static double relativeError(const Turn& turn, double power) {
         double difference = 0.0, size = 0.0;
         for (std::size_t i = 0; i < turn.start.count(); ++i) {
@@ -96,8 +96,8 @@ protected:
     }
 };
 
-// What double-precision CPU code of the same methods gets at N = 32, 64, 128: semi-Lagrangian .71, .55, .39; MacCormack .52, .23, .066;
-// clamped .51, .22, .066. The orders rise towards 1 and 2 with N.
+// Results of double-precision CPU code of the same methods at N = 32, 64, 128: semi-Lagrangian 0.71, 0.55, 0.39; MacCormack 0.52, 0.23,
+// 0.066; clamped 0.51, 0.22, 0.066. The orders rise towards 1 and 2 with N.
 TEST_F(PassRotation, GaussianConvergesAtTheOrderOfItsScheme) {
     for (const auto& [scheme, name] : kSchemes) {
         const bool first = scheme == Scheme::SemiLagrangian;
@@ -110,7 +110,7 @@ TEST_F(PassRotation, GaussianConvergesAtTheOrderOfItsScheme) {
     }
 }
 
-// The same code: .86, .61, .55.
+// Results of the same CPU code: 0.86, 0.61, 0.55.
 TEST_F(PassRotation, ZalesaksDiscStaysWithinItsBounds) {
     constexpr int n = 128;
     for (const auto& [scheme, name] : kSchemes) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a window shows: the picture, and triangles over it.
+// The contents of a window: the simulation image, and triangles over it.
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/screen.h"
 
@@ -28,7 +28,7 @@ protected:
         upload(buffer, words);
         return buffer;
     }
-    /// Levels of each pixel.
+    /// The 8-bit levels of each pixel.
     std::vector<glm::ivec4> levels(const engine::Buffer& words, glm::ivec2 pixels) {
         const std::vector<std::byte> bytes = downloadBytes(words);
         std::vector<glm::ivec4> levels(static_cast<std::size_t>(pixels.x * pixels.y));
@@ -65,7 +65,7 @@ TEST_F(PassScreen, MatchesItsTwin) {
                 for (int x = 0; x < 150; ++x) {
                     const dvec3 twin = screen(push, words, {x, y});
                     const glm::ivec4 level = gpu[static_cast<std::size_t>(150 * y + x)];
-                    // Half a level, and what a place of up to 150 is off by after three roundings, times a whole step of colour.
+                    // Half a level, plus the error of a position of up to 150 after three roundings, times the full range of a colour.
                     for (int n = 0; n < 3; ++n)
                         EXPECT_NEAR(level[blueFirst ? 2 - n : n], 255.0 * twin[n], 0.5 + 255.0 * 2.0 * 3.0 * 150.0 * kEps)
                             << x << " " << y << " channel " << n;
@@ -78,13 +78,13 @@ class PassPanels : public PassScreen {
 protected:
     struct Scene {
         gpu::PanelsPush push{.pixels = {150, 70}};
-        std::vector<gpu::ScreenTriangle> triangles;  // of any orientation, until they are listed
+        std::vector<gpu::ScreenTriangle> triangles;  // of any orientation, until list() is called
         std::vector<gpu::ScreenTile> tiles;
         std::vector<std::uint32_t> entries, words;
         Field atlas{ivec3(8, 8, 1), dvec4(1.0)};
     };
-    /// Lists of what may meet a tile, by bounding boxes, some with any rectangle if `random`, else with that of the whole tile;
-    /// triangles turned so that their area is positive.
+    /// Builds the lists of triangles per tile from bounding boxes. If `random`, some entries have a random rectangle. All others have the
+    /// rectangle of the full tile. Orders the corners of triangles so that areas are positive.
     void list(Scene& s, bool random) {
         for (gpu::ScreenTriangle& t : s.triangles) {
             const glm::dvec2 a(t.corners[0].position), ab = glm::dvec2(t.corners[1].position) - a,
@@ -104,7 +104,7 @@ protected:
                     const std::uint32_t whole = 7u << 6 | 7u << 9, box = random && i % 3 == 0 ? word() & 0xfffu : whole;
                     s.entries.push_back(i | box << WISP_SCREEN_INDEX_BITS);
                 }
-                // Every third tile has a ground of its own, and every ninth nothing else.
+                // Every third tile has its own background, and every ninth tile has nothing else.
                 glm::vec4 ground(0.0f, 0.0f, 0.0f, 1.0f);
                 if (random && (tile.x + tile.y) / kTile % 3 == 0) {
                     ground.w = uniform(0.0f, 1.0f);
@@ -150,10 +150,11 @@ TEST_F(PassPanels, MatchesItsTwin) {
         for (int y = 0; y < 70; ++y)
             for (int x = 0; x < 150; ++x) {
                 const Drawn twin = panels(s.push, s.triangles, s.tiles, s.entries, s.atlas, before, {x, y});
-                if (twin.clearance < 1e-3) continue;  // a float's rounding may put its middle on the other side of an edge
+                if (twin.clearance < 1e-3) continue;  // rounding may move the pixel's centre across an edge
                 ++sure;
                 const glm::ivec4 level = gpu[static_cast<std::size_t>(150 * y + x)];
-                // Half a level, and of up to 440 triangles what the filter of the atlas is off by at worst, which each later one halves.
+                // Half a level, plus the largest error of the atlas filter over up to 440 triangles. Each later triangle halves the error
+                // of earlier ones.
                 for (int n = 0; n < 3; ++n)
                     EXPECT_NEAR(level[blueFirst ? 2 - n : n], 255.0 * twin.colour[n], 0.51 + 255.0 * 2.0 * kFilter * 0.5)
                         << x << " " << y << " channel " << n;
@@ -163,7 +164,7 @@ TEST_F(PassPanels, MatchesItsTwin) {
     }
 }
 
-// More tiles than a row of a dispatch holds.
+// More tiles than fit in a row of a dispatch.
 TEST_F(PassPanels, ReachesEveryTileOfAWideWindow) {
     Scene s;
     s.push.pixels = {8 * 100, 8 * 60};
@@ -174,8 +175,8 @@ TEST_F(PassPanels, ReachesEveryTileOfAWideWindow) {
     for (const glm::ivec4& level : draw(s)) ASSERT_EQ(level, glm::ivec4(255));
 }
 
-// A fan of half transparent triangles covers its polygon once, edges and all: also where corners and edges go through pixels' middles.
-TEST_F(PassPanels, NeighboursShareNoPixelAndLeaveNone) {
+// A fan of half-transparent triangles covers each pixel of its polygon exactly once, also if corners and edges go through pixel centres.
+TEST_F(PassPanels, NeighboursShareNoPixelAndLeaveNoGap) {
     for (const float offset : {0.0f, 0.5f, 0.137f}) {
         Scene s;
         std::vector<gpu::ScreenCorner> rim;

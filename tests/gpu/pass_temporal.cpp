@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The mean over pictures.
+// Temporal accumulation.
 #include "tests/gpu/pass_test.h"
 
 #include <glm/geometric.hpp>
@@ -41,17 +41,17 @@ TEST_F(PassTemporal, MatchesItsTwin) {
         View now;
         int first;
         std::size_t blended;
-    };  // of the last: how many pixels at least, of 726
+    };  // `blended`: minimum number of blended pixels, of 726
     const Case cases[] = {{camera({0.05f, 0.13f, 1.93f}, {-0.03f, -0.08f, -1.0f}), 0, 300},
                           {camera({0.0f, 0.1f, 2.0f}, {-0.5f, -0.1f, -1.0f}), 0, 100},
-                          {camera({0.0f, 0.1f, 2.0f}, {0.1f, 0.1f, 1.0f}), 0, 0},  // turned round: all was behind the camera
+                          {camera({0.0f, 0.1f, 2.0f}, {0.1f, 0.1f, 1.0f}), 0, 0},  // reversed view: everything was behind the camera
                           {before, 0, 300},
                           {before, 1, 0}};
     for (const auto& [now, first, least] : cases) {
         view = now;
         const ivec3 size(now.pixels, 1);
-        // Pictures whose noise is about as large as what the mean is off, so that some of it is clamped. What was there is at
-        // about the same depth; a strip of it and of what is there now is the background.
+        // Images whose noise is about as large as the error of the history, so that part of the history is clamped. Previous depths are
+        // about the same. A strip of the previous and of the current image is background.
         Field picture = smoothField(size, 4, 0.2, 0.8), mean = smoothField(size, 4, 0.25, 0.85), depth = smoothField(size, 1, 1.4, 1.6);
         const Field noise = random(size, 4, -0.1, 0.1), apart = random(size, 2, 0.85, 1.15);
         Field known = depth;
@@ -79,15 +79,16 @@ TEST_F(PassTemporal, MatchesItsTwin) {
              push);
         const Field gpuMean = fromGpu(meanOut), gpuKnown = fromGpu(knownOut);
         EXPECT_EQ(gpuMean.values(), fromGpu(radiance).values());
-        // A place is good to 33 pixels times some roundings, 32 of them; it enters by two slopes, each of a cubic at most 1.5 times
-        // that of neighbours, and one of 16 weights and products. Back from YCoCg a colour has the errors of three numbers.
+        // A position of up to 33 pixels has 32 roundings. It acts through two slopes of a cubic, each at most 1.5 times that between
+        // neighbours, and the 16 weights and products have roundings, too. After the conversion from YCoCg, a colour has the errors of
+        // three numbers.
         const double place = 33.0 * 32.0 * kEps, tolerance = 3.0 * (2.0 * 1.5 * place * steepest(mean) + 32.0 * kEps);
         std::size_t unsure = 0, blended = 0;
         forEach(size, [&](ivec3 p) {
             Known is = reference::known(now, before, depth, known, p);
             if (first == 1) is.pictures = 0.0;
             const double n = std::min(is.pictures + 1.0, 8.0);
-            if (gpuKnown(p).y != n) {  // the depth is about a tenth off, or the place between two pixels
+            if (gpuKnown(p).y != n) {  // the depth differs by about a tenth, or the position is between two pixels
                 ++unsure;
                 return;
             }

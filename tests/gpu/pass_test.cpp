@@ -60,7 +60,7 @@ engine::ShaderOptions PassTest::optionsOfStep() const {
     };
     set("kHalfStorage", halfStorage ? 1 : 0);
     set("kPeriodic", periodic);
-    set("kScalarRatio", static_cast<std::uint32_t>(std::max(step.scalarRatio, 1)));  // a pass that reads no step has none
+    set("kScalarRatio", static_cast<std::uint32_t>(std::max(step.scalarRatio, 1)));  // 0 for a pass that reads no step
     set("kFlat", isFlat(step) ? 1 : 0);
     if (isFlat(step)) options.constants.insert({{"kGroupY", 8}, {"kGroupZ", 1}});
     set("kRatio", static_cast<std::uint32_t>(std::max(step.ratio, 1)));
@@ -87,7 +87,7 @@ void PassTest::setEnvironment(Field map, double rotation) {
     surroundings = fromGpu(environmentMap_);
     if (!view) return;
     std::ranges::copy(environmentHarmonics(texels, static_cast<float>(rotation), false), view->environment);
-    view->environmentTurn = static_cast<float>(rotation / (2.0 * glm::pi<double>()));
+    view->environmentRotation = static_cast<float>(rotation / (2.0 * glm::pi<double>()));
 }
 
 Numbers PassTest::randomNumbers(ivec3 size, double low, double high) {
@@ -158,8 +158,8 @@ engine::Buffer PassTest::weightsToGpu(Field& weights) {
     return result;
 }
 
-engine::Image PassTest::solidVelocityToGpu(const Field& openness) {
-    Field solid = solidVelocities(step, openness);
+engine::Image PassTest::solidVelocityToGpu(const Field& aperture) {
+    Field solid = solidVelocities(step, aperture);
     wrapFaces(step, solid);
     return toGpu(solid, VK_FORMAT_R32G32B32A32_SFLOAT);
 }
@@ -226,7 +226,7 @@ Numbers PassTest::fromGpu(const engine::Buffer& source, ivec3 size) {
 
 const engine::Image& PassTest::distanceImage() {
     if (!distanceImage_ || std::memcmp(&distancesOf_, &step, sizeof step) !=
-                               0) {  // NOLINT(bugprone-suspicious-memory-comparison): other bits only make it again
+                               0) {  // NOLINT(bugprone-suspicious-memory-comparison): different padding only causes a rebuild
         distances_ = solidDistance(step);
         distanceImage_ = toGpu(distances_, VK_FORMAT_R16_SFLOAT);
         distancesOf_ = step;
@@ -252,7 +252,7 @@ void PassTest::together(const std::function<void()>& passes) {
         return result;
     };
     shaders_->setOptions(optionsOfStep());
-    step.cells = glm::max(step.cells, ivec3(1));  // a pass that reads no step has none
+    step.cells = glm::max(step.cells, ivec3(1));  // 0 for a pass that reads no step
     if (step.h == 0.0f) step.h = 1.0f;
     step.perCell = 1.0f / glm::vec3(step.cells);
     step.perFace = 1.0f / glm::vec3(step.cells + 1);
@@ -286,7 +286,7 @@ void EveryCase::SetUp() {
 VkFormat EveryCase::vectorFormat() const { return half() ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R32G32B32A32_SFLOAT; }
 VkFormat EveryCase::scalarFormat() const { return half() ? VK_FORMAT_R16G16_SFLOAT : VK_FORMAT_R32G32_SFLOAT; }
 
-Field EveryCase::openness() {
+Field EveryCase::aperture() {
     Field field = obstacles(step);
     for (dvec4& v : field.values()) v = glm::round(v * 255.0) / 255.0;
     wrapFaces(step, field);

@@ -22,7 +22,7 @@ TEST_P(PassTonemapCurve, MatchesItsTwinInTheMeanOfEveryTile) {
     view = v;
     const ivec3 tiles(32, 16, 1);
     Field colours = random(tiles, 3, 0.0, 1.0), pixels({128, 64, 1});
-    for (dvec4& c : colours.values()) c = c * c * c * 4.0;  // as dark as light
+    for (dvec4& c : colours.values()) c = c * c * c * 4.0;  // dark and bright colours
     forEach(pixels.size(), [&](ivec3 p) { pixels(p) = colours(ivec3(p.x / 4, p.y / 4, 0)); });
     const engine::Image radiance = image("radiance", {128, 64, 1}, VK_FORMAT_R32G32B32A32_SFLOAT, true);
     std::vector<float> texels;
@@ -49,7 +49,7 @@ TEST_P(PassTonemapCurve, MatchesItsTwinInTheMeanOfEveryTile) {
     forEach(pixels.size(), [&](ivec3 p) { EXPECT_EQ(channel(p, 3), 255); });
 }
 
-// IEC 61966-2-1 the other way, in double.
+// Inverse of IEC 61966-2-1, in double precision.
 double linearOf(double level) {
     const double v = level / 255.0;
     return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
@@ -58,11 +58,12 @@ double linearOf(double level) {
 TEST_F(PassTonemap, GivesEverySrgbLevelAndSixteenthExactly) {
     step = makeStep({.cells = {1, 1, 1}});
     View v{};
-    v.pixels = {1024, 128};  // a tile for every level and k sixteenths of the step to the next, a little less and a little more
+    // One tile for every level and for k sixteenths of the step to the next level, slightly below and slightly above.
+    v.pixels = {1024, 128};
     v.exposure = 1.0f;
     v.tonemap = 2;
     view = v;
-    // A count changes half a sixteenth away from k: seven eighths of that leave 1/256 of a step for the curve's roundings.
+    // The count changes half a sixteenth away from k. An offset of seven eighths of that leaves 1/256 of a step for the curve's roundings.
     const auto levelOf = [](ivec3 tile) { return tile.x + ((tile.y - tile.y % 2) / 2.0 + (tile.y % 2 == 0 ? -7.0 : 7.0) / 16.0) / 16.0; };
     const engine::Image radiance = image("radiance", {v.pixels, 1}, VK_FORMAT_R32G32B32A32_SFLOAT, true);
     std::vector<float> texels;
@@ -83,7 +84,7 @@ TEST_F(PassTonemap, GivesEverySrgbLevelAndSixteenthExactly) {
     });
 }
 
-TEST_P(PassTonemapCurve, OfInfiniteLightIsWhite) {
+TEST_P(PassTonemapCurve, InfiniteLightIsWhite) {
     step = makeStep({.cells = {1, 1, 1}});
     View v{};
     v.pixels = {4, 4};
@@ -91,10 +92,10 @@ TEST_P(PassTonemapCurve, OfInfiniteLightIsWhite) {
     v.tonemap = GetParam();
     view = v;
     const engine::Image radiance = image("radiance", {4, 4, 1}, VK_FORMAT_R32G32B32A32_SFLOAT, true);
-    upload(radiance, std::vector<float>(64, std::numeric_limits<float>::infinity()));  // what half floats make of more than 65504
+    upload(radiance, std::vector<float>(64, std::numeric_limits<float>::infinity()));  // half floats above 65504 are infinite
     const engine::Buffer display = target(16);
     pass("tonemap", {4, 4, 1}, {{"radiance", radiance}, {"display", display}});
-    for (const std::byte b : downloadBytes(display)) EXPECT_GE(std::to_integer<int>(b), 254);  // AgX ends at .998
+    for (const std::byte b : downloadBytes(display)) EXPECT_GE(std::to_integer<int>(b), 254);  // AgX ends at 0.998
 }
 
 }  // namespace

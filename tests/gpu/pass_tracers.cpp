@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tracers: where they begin, and how they move.
+// Tracers: where they start, and how they move.
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/motion.h"
 #include "tests/reference/tracers.h"
@@ -22,7 +22,7 @@ protected:
         return {.count = count, .lifetime = 2.0f, .seed = 3, .step = 0, .scrolled = {}};
     }
 
-    // More threads than tracers are asked for; what lies behind them is left alone.
+    // There are more threads than tracers. Entries past the last tracer must not change.
     std::vector<dvec4> tracersFrom(const engine::Buffer& buffer, std::uint32_t count) {
         const std::vector<float> numbers = download(buffer);
         std::vector<dvec4> tracers;
@@ -51,7 +51,7 @@ protected:
         pass("move_tracers", {push.count, 1, 1}, {{"tracers", buffer}, {"velocity", velocity}}, push);
         return tracersFrom(buffer, push.count);
     }
-    // Waves as long as the box, of up to .8 m/s, 1.2 cells a step: the same at both ends of every axis.
+    // Waves as long as the box, of up to 0.8 m/s or 1.2 cells per step. They match at both ends of every axis.
     Field waves() {
         Field velocity(faces(step));
         forEach(faces(step), [&](ivec3 c) {
@@ -65,7 +65,7 @@ protected:
         wrapFaces(step, velocity);
         return velocity;
     }
-    // Anywhere in the box, with up to 1 s left: a fourteenth of them ends in the step.
+    // Random positions in the box, with up to 1 s left. One tracer in fourteen expires in the step.
     std::vector<dvec4> anywhere(std::uint32_t count) {
         std::vector<dvec4> tracers;
         const Field numbers = random({static_cast<int>(count), 1, 1}, 4, 0.0, 1.0);
@@ -75,12 +75,12 @@ protected:
         }
         return tracers;
     }
-    // How wrong a distance to obstacles is [cells]: a sample of 16 roundings at a place below 32 with three.
+    // Error of a distance to obstacles [cells]: a sample with 16 roundings, at a position below 32 with three roundings.
     [[nodiscard]] double distanceError() {
         return (3.0 * 32.0 * 3.0 * steepest(distanceField(), period(step, step.cells)) + 16.0 * 64.0) * kEps;
     }
-    // How wrong a place is [cells]. A velocity is a sample of 16 roundings at a place below 64 with three; its way through a step takes it
-    // twice, the second time where the first half led to. Then three roundings of the place.
+    // Error of a position [cells]. A velocity is a sample with 16 roundings, at a position below 64 with three roundings. A step samples it
+    // twice, the second time at the midpoint. Then the position has three more roundings.
     [[nodiscard]] double placeError(const Field& velocity) const {
         const double perStep = double(step.dt) / double(step.h), steep = 3.0 * steepest(velocity, period(step, step.cells));
         const double sample = (3.0 * 64.0 * steep + 16.0 * largest(velocity)) * kEps, middle = 0.5 * perStep * sample + 3.0 * 64.0 * kEps;
@@ -93,7 +93,7 @@ TEST_P(PassTracers, StartEverywhereOutsideOfObstacles) {
     const gpu::TracersPush push = pushOf(300);  // two groups and a part of a third
     const std::vector<dvec4> tracers = start(push);
     std::size_t unsure = 0;
-    double largest = 0.0;  // time that is left
+    double largest = 0.0;  // largest remaining lifetime
     for (std::uint32_t n = 0; n < push.count; ++n) {
         largest = std::max(largest, tracers[n].w);
         const double left = double(push.lifetime) * (n + 0.5) / push.count;
@@ -114,46 +114,46 @@ TEST_P(PassTracers, StartEverywhereOutsideOfObstacles) {
     EXPECT_EQ(start(push), tracers);
     gpu::TracersPush other = push;
     other.seed = 4;
-    if (largest > 0.0) {  // else the obstacles leave no room
+    if (largest > 0.0) {  // otherwise the obstacles leave no room
         EXPECT_NE(start(other), tracers);
     }
 }
 
-TEST_P(PassTracers, MoveAsTheirTwins) {
+TEST_P(PassTracers, MatchTheirTwins) {
     Field velocity = waves();
     const engine::Image image = toGpu(velocity, vectorFormat());
     for (const glm::ivec3 scrolled : {glm::ivec3(0), {1, -2, isFlat(step) ? 0 : 1}}) {
         gpu::TracersPush push = pushOf(600);
         push.step = 17;
-        push.scrolled = periodicAxes(step) == 0 ? scrolled : glm::ivec3(0);  // such a box follows nothing
+        push.scrolled = periodicAxes(step) == 0 ? scrolled : glm::ivec3(0);  // a periodic box never scrolls
         std::vector<dvec4> before = anywhere(push.count);
         const std::vector<dvec4> after = move(push, image, before);
         const double place = placeError(velocity);
         const TracerErrors errors{.place = place,
                                   .phi = distanceError() + 3.0 * steepest(distanceField(), period(step, step.cells)) * place};
-        std::size_t unsure = 0, anew = 0;
+        std::size_t unsure = 0, respawned = 0;
         for (std::uint32_t n = 0; n < push.count; ++n) {
             const Moved twin = moveTracer(step, push, velocity, distanceField(), n, before[n], errors);
-            anew += twin.born ? 1 : 0;
+            respawned += twin.born ? 1 : 0;
             unsure += twin.sure ? 0 : 1;
             if (!twin.sure) continue;
             for (int a = 0; a < 3; ++a)
-                ASSERT_NEAR(after[n][a], twin.tracer[a], twin.error) << n << (twin.born ? ", born" : "") << " axis " << a;
+                ASSERT_NEAR(after[n][a], twin.tracer[a], twin.error) << n << (twin.born ? ", spawned" : "") << " axis " << a;
             ASSERT_NEAR(after[n].w, twin.tracer.w, 2.0 * kEps) << n;
             if (twin.born && twin.tracer.w > 0.0) {
                 ASSERT_EQ(after[n].w, double(push.lifetime));
             }
         }
         EXPECT_LE(unsure, push.count / 50);
-        EXPECT_GT(anew, push.count / 28);  // those whose time is over, but for chance
+        EXPECT_GT(respawned, push.count / 28);  // half of the expected number of expired tracers
         if (scrolled == glm::ivec3(0) && step.obstacleCount == 0) {
-            EXPECT_LT(anew, push.count);
+            EXPECT_LT(respawned, push.count);
         }
     }
 }
 
-// A place that is no number, or is nowhere near the box: nowhere to go on from, along no axis.
-TEST_P(PassTracers, StrangePlacesAreLeft) {
+// Tracers with NaN, infinite or far away positions are respawned, along every axis.
+TEST_P(PassTracers, InvalidPositionsAreRespawned) {
     Field velocity = waves();
     const engine::Image image = toGpu(velocity, vectorFormat());
     constexpr double kNan = std::numeric_limits<double>::quiet_NaN(), kInf = std::numeric_limits<double>::infinity();
@@ -162,10 +162,10 @@ TEST_P(PassTracers, StrangePlacesAreLeft) {
     std::vector<dvec4> before(push.count, dvec4(0.5 * dvec3(step.cells), 1.0));
     for (std::uint32_t n = 0; n < 12; ++n) before[n][static_cast<int>(n % 3)] = std::array{kNan, kInf, -kInf, 1e30}[n / 3];
     before[12].w = kNan;
-    before[13].w = 0.0;  // one that was nowhere tries again
+    before[13].w = 0.0;  // a tracer without a position tries again
     const std::vector<dvec4> after = move(push, image, before);
     for (std::uint32_t n = 0; n < 14; ++n) {
-        if (n >= 9 && n < 12 && (periodicAxes(step) >> n % 3 & 1) != 0) continue;  // so many periods away it may be anywhere in the box
+        if (n >= 9 && n < 12 && (periodicAxes(step) >> n % 3 & 1) != 0) continue;  // after so many periods it may be anywhere in the box
         const dvec4 twin = born(step, push, distanceField(), n, double(push.lifetime), {}).tracer;
         for (int a = 0; a < 3; ++a) EXPECT_NEAR(after[n][a], twin[a], 32.0 * kEps) << n;
         EXPECT_EQ(after[n].w, twin.w) << n;
@@ -178,9 +178,9 @@ INSTANTIATE_TEST_SUITE_P(Cases, PassTracersAlone,
                                          PassCase{{16, 13, 1}, 1, 1, Precision::Float, false}),
                          nameOf);
 
-// Places are even, axis by axis (Kolmogorov and Smirnov) and together (chi squared), ages exactly. Were they, each of the four would be
-// missed with a chance of 1e-4.
-TEST_P(PassTracersAlone, StartEvenly) {
+// Positions must be uniform per axis (Kolmogorov-Smirnov) and jointly (chi squared), and ages exactly uniform. A uniform distribution fails
+// each of the four tests with a probability of 1e-4.
+TEST_P(PassTracersAlone, StartUniformly) {
     const gpu::TracersPush push = pushOf(20001);
     const std::vector<dvec4> tracers = start(push);
     const double count = push.count;
@@ -212,8 +212,9 @@ TEST_P(PassTracersAlone, StartEvenly) {
     EXPECT_NEAR(*ages.rbegin(), double(push.lifetime) * (1.0 - 0.5 / count), 4.0 * kEps);
 }
 
-// One put inside of a sphere comes out to its surface, where its gradient leads; only deep inside, where none does, it may be born anew.
-TEST_P(PassTracersAlone, ComeOutOfASphere) {
+// A tracer inside a sphere moves along the gradient to the sphere's surface. Only deep inside, where there is no gradient, it may be
+// respawned.
+TEST_P(PassTracersAlone, MoveOutOfASphere) {
     const glm::vec3 centre = 0.5f * glm::vec3(step.cells);
     const float radius = 4.0f;
     step.obstacleCount = 1;
@@ -236,8 +237,8 @@ TEST_P(PassTracersAlone, ComeOutOfASphere) {
         EXPECT_EQ(after[n].w, double(1.0f - step.dt)) << n;
         const dvec3 d = dvec3(after[n]) - dvec3(centre), from = dvec3(was[n]) - dvec3(centre);
         EXPECT_GE(obstacleAt(step, distanceField(), dvec3(after[n])), -0.05) << n;
-        // Between cells' centres distances bend away from straight lines by at most 1/8 of their curvature, 1 / r along two axes (one in a
-        // flat grid), towards more; r here is above 2.
+        // Between cell centres, interpolated distances are larger than exact ones by at most 1/8 of their curvature, which is 1 / r along
+        // two axes (one in a flat grid). r is above 2 here.
         EXPECT_NEAR(glm::length(d), double(radius), 0.05 + 2.0 / (8.0 * 2.0)) << n;
         EXPECT_GT(glm::dot(glm::normalize(d), glm::normalize(from)), 0.97) << n;
     }

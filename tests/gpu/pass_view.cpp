@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Views of a field: its numbers, their limits, slice and volume.
+// Views of a field: values, limits, slice and volume.
 #include "compute/domain/domain.h"
 #include "compute/picture/colour_map.h"
 #include "compute/scene/view_fields.h"
@@ -21,14 +21,14 @@ INSTANTIATE_TEST_SUITE_P(Cases, PassViewField, testing::ValuesIn(passCases()), n
 
 TEST_P(PassViewField, MatchesItsTwin) {
     ViewSources from;
-    from.openness = openness();
+    from.aperture = aperture();
     from.velocity = randomVelocity(step);
     from.scalars = random(step.scalarCells, 2, -1.0, 1.0);
     from.centre = random(step.cells, 3, -1.0, 1.0);
     from.curl = random(step.cells, 4, 0.0, 9.0);
     from.pressure = randomNumbers(step.pressureCells, -1.0, 1.0);
-    from.weights = coarseOpenness(step, from.openness);
-    const engine::Image opennessImage = toGpu(from.openness, VK_FORMAT_R8G8B8A8_UNORM), solid = solidVelocityToGpu(from.openness);
+    from.weights = coarseAperture(step, from.aperture);
+    const engine::Image apertureImage = toGpu(from.aperture, VK_FORMAT_R8G8B8A8_UNORM), solid = solidVelocityToGpu(from.aperture);
     const engine::Image velocity = toGpu(from.velocity, vectorFormat()), scalars = toGpu(from.scalars, scalarFormat());
     const engine::Image centre = toGpu(from.centre, vectorFormat());
     const engine::Buffer curl = vectorsToGpu(from.curl), pressure = cellsToGpu(from.pressure), weights = weightsToGpu(from.weights);
@@ -38,7 +38,7 @@ TEST_P(PassViewField, MatchesItsTwin) {
         const engine::Image values = target(twin.size(), VK_FORMAT_R32_SFLOAT);
         pass("view_field", twin.size(),
              {{"velocity", velocity},
-              {"openness", opennessImage},
+              {"aperture", apertureImage},
               {"solidVelocity", solid},
               {"pressureIn", pressure},
               {"weights", weights},
@@ -97,7 +97,7 @@ protected:
         return result;
     }
 
-    // Bytes are the linear colours on the sRGB curve (IEC 61966-2-1), rounded; where both neighbours are as near, either.
+    // Bytes are the linear colours on the sRGB curve (IEC 61966-2-1), rounded. If two levels are equally near, both are right.
     static void expectDisplay(const Field& radiance, const std::vector<std::byte>& bytes) {
         for (std::size_t i = 0; i < radiance.count(); ++i) {
             for (int n = 0; n < 3; ++n) {
@@ -108,9 +108,9 @@ protected:
         }
     }
 
-    // How far a place between the limits may be off: the filter's share of the steepest change.
+    // Error of a value's position between the limits: the filter's error for the steepest change.
     [[nodiscard]] double placeError() const { return kFilter * steepest(values) / double(limits.high - limits.low) + 1e-5; }
-    // How much a colour changes over all places, were it as fast as at its fastest.
+    // Largest slope of the colour map, over the range of positions from 0 to 1.
     [[nodiscard]] double slope() const {
         double result = 0.0;
         for (std::size_t i = 0; i + 1 < map.size(); ++i) result = std::max(result, glm::compMax(glm::abs(map[i + 1] - map[i])));
@@ -131,7 +131,7 @@ TEST_F(PassView, RangeMatchesItsTwin) {
     const engine::Buffer partials = target(8 * threads.x / 256 * threads.y);
     const engine::Buffer record = target(8);
     pass("view_range", ivec3(threads), {{"values", roughImage}, {"centre", speedsImage}, {"partialsOut", partials}}, step.scalarCells);
-    pass("fold", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, threads.x / 256 * threads.y);
+    pass("reduce_final", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, threads.x / 256 * threads.y);
     const std::vector<float> result = download(record);
     const auto twin = viewRange(step, rough, speeds);
     for (const std::size_t n : {0u, 1u, 2u, 3u})
@@ -140,22 +140,22 @@ TEST_F(PassView, RangeMatchesItsTwin) {
     EXPECT_NEAR(result[7], twin[7], 8.0 * kEps * twin[7]);
 }
 
-TEST_F(PassView, LimitsAreRoundAndStay) {
+TEST_F(PassView, LimitsAreRoundAndStable) {
     const engine::Buffer record = target(8), kept = target(4);
-    for (const bool bothSigns : {false, true}) {
+    for (const bool isSigned : {false, true}) {
         gpu::ViewLimits before{};
         upload(kept, {0.0f, 0.0f, 0.0f, 0.0f});
-        // Typical values: first none, then rising, then falling; what is on the edge of two limits is left to roundings.
+        // Typical values: first zero, then rising, then falling. At the border of two limits rounding decides.
         for (const double typical : {0.0, 0.5, 1.01, 1.4, 6.6, 900.0, 880.0, 400.0, 310.0, 100.0, 3.3e-4, 0.0, 4.1e5}) {
-            for (const double largest : {1.7 * typical, 40.0 * typical}) {  // within 2.5 times what is typical, or spikes beyond
+            for (const double largest : {1.7 * typical, 40.0 * typical}) {  // within 2.5 times the typical value, or spikes beyond
                 std::array<double, 8> sums{3.0, 3.0 * typical, 5.0, 5.0 * typical, 0.0, 0.0, largest, 0.0};
                 std::vector<float> floats;
                 for (double& v : sums) floats.push_back(static_cast<float>(v));
                 upload(record, floats);
-                pass("view_limits", {1, 1, 1}, {{"record", record}, {"limits", kept}}, gpu::LimitsPush{bothSigns ? 1 : 0, 0});
-                const gpu::ViewLimits twin = viewLimits(sums, before, bothSigns);
+                pass("view_limits", {1, 1, 1}, {{"record", record}, {"limits", kept}}, gpu::LimitsPush{isSigned ? 1 : 0, 0});
+                const gpu::ViewLimits twin = viewLimits(sums, before, isSigned);
                 const std::vector<float> result = download(kept);
-                EXPECT_FLOAT_EQ(result[0], bothSigns ? -result[1] : 0.0f);
+                EXPECT_FLOAT_EQ(result[0], isSigned ? -result[1] : 0.0f);
                 EXPECT_NEAR(result[1], twin.high, 1e-5 * double(twin.high)) << typical << " " << largest;
                 EXPECT_NEAR(result[2], twin.speed, 1e-5 * double(twin.speed)) << typical;
                 EXPECT_FLOAT_EQ(result[3], twin.largest);
@@ -172,7 +172,7 @@ TEST_F(PassView, LimitsAreRoundAndStay) {
 TEST_F(PassView, SliceMatchesItsTwin) {
     const Field solid = distanceField();
     for (const bool arrows : {false, true}) {
-        if (arrows) step.obstacleCount = 0;  // which arrows are in one is decided by the last bit
+        if (arrows) step.obstacleCount = 0;  // rounding decides which arrows are inside an obstacle
         gpu::SlicePush push{.corner = step.origin + glm::vec3(-0.05f, 0.65f, 0.2f),
                             .right = {0.01f, 0.0f, 0.0f},
                             .down = {0.0f, -0.01f, 0.0f},
@@ -182,8 +182,8 @@ TEST_F(PassView, SliceMatchesItsTwin) {
                             .pen = 0.7f,
                             .ink = 1.0f};
         const Images gpu = picture("view_slice", push.pixels, push, {{"centre", centreImage}, {"solidDistance", distanceImage()}});
-        // A silhouette moves by the filter's error in the distances (cells are 5 pixels), an arrow's outline by that in the
-        // velocity; the coverage of a pixel changes with both at most as fast.
+        // A silhouette moves by the filter's error of distances (cells are 5 pixels), an arrow's outline by its error of velocities. The
+        // coverage of a pixel changes at most as fast as both.
         const double outline = arrows
                                    ? kFilter * steepest(centre) * std::sqrt(2.0) / double(limits.speed) * 0.8 * double(push.spacing) * 2.0
                                    : kFilter * steepest(solid) * 5.0;
@@ -217,11 +217,12 @@ TEST_F(PassView, VolumeMatchesItsTwin) {
     const View v = viewOfBox();
     view = v;
     const engine::Image noScalars = target(ivec3(1), VK_FORMAT_R32_SFLOAT);
-    for (const int bothSigns : {0, 1}) {
-        const gpu::VolumePush push{.bothSigns = bothSigns, .stepLength = 0.01f, .opacity = 5.0f};
+    for (const int isSigned : {0, 1}) {
+        const gpu::VolumePush push{.isSigned = isSigned, .stepLength = 0.01f, .opacity = 5.0f};
         const Images gpu = picture("view_volume", v.pixels, push,
                                    {{"scalars", noScalars}, {"depth", image("depth", {v.pixels, 1}, VK_FORMAT_R32_SFLOAT, true)}});
-        // Opacity goes with the strength squared, and a strength is wrong by at most two places. A ray of 1.2 m at most.
+        // Opacity is proportional to the squared strength. A strength has at most twice the error of a position. A ray is at most 1.2 m
+        // long.
         const double depth = double(push.opacity) * 1.2 * 2.0 * 2.0 * placeError();
         const double tolerance = slope() * placeError() + depth + 1e-3;  // and the march stops at 1e-3
         std::size_t misses = 0;
@@ -239,7 +240,7 @@ TEST_F(PassView, VolumeMatchesItsTwin) {
     }
 }
 
-// Where the field is the same everywhere its filter is exact, and with it every weight of the mean.
+// In a uniform field the filter is exact, and so is every weight of the mean.
 TEST_F(PassView, DepthOfAVolumeMatchesItsTwin) {
     step.obstacleCount = 0;
     const View v = viewOfBox();
@@ -248,7 +249,7 @@ TEST_F(PassView, DepthOfAVolumeMatchesItsTwin) {
     valuesImage = toGpu(values, VK_FORMAT_R32_SFLOAT);
     const engine::Image noScalars = target(ivec3(1), VK_FORMAT_R32_SFLOAT),
                         depth = image("depth", {v.pixels, 1}, VK_FORMAT_R32_SFLOAT, true);
-    const gpu::VolumePush push{.bothSigns = 0, .stepLength = 0.01f, .opacity = 5.0f};
+    const gpu::VolumePush push{.isSigned = 0, .stepLength = 0.01f, .opacity = 5.0f};
     picture("view_volume", v.pixels, push, {{"scalars", noScalars}, {"depth", depth}});
     Field depths = fromGpu(depth);
     std::size_t misses = 0;
@@ -257,14 +258,17 @@ TEST_F(PassView, DepthOfAVolumeMatchesItsTwin) {
         if (twin.colour.w == 0.0) {
             EXPECT_EQ(depths(pixel).x, std::numeric_limits<double>::infinity());
             ++misses;
-        } else if (twin.colour.w > 0.01) {  // else a ray cuts a corner of the box, at a place that a float does not know well
-            // Not more than 1.2 m of way: the march stops at a weight of 1e-3, and 120 steps lose an eps of 3 m each.
+            // Otherwise the ray cuts a corner of the box, at a position that floats do not resolve well.
+        } else if (twin.colour.w > 0.01) {
+            // The ray is at most 1.2 m long and the march stops at a weight of 1e-3. Each of 120 steps has a rounding error of an eps of 3
+            // m.
             EXPECT_NEAR(depths(pixel).x, twin.depth, 1.2e-3 + 120.0 * 3.0 * kEps) << pixel.x << " " << pixel.y;
         }
     });
     EXPECT_GT(misses, 0u);
 
-    // Nothing but a box 0.3 m aside and 1.1 m before the eye, seen at an angle: the depth is along the axis, not along the ray.
+    // Only a box 0.3 m to the side and 1.1 m in front of the camera, seen at an angle. The depth is measured along the axis, not along the
+    // ray.
     View straight{};
     straight.eye = step.origin + step.h * glm::vec3(8.5f, 6.0f, 9.0f) + glm::vec3(0.0f, 0.0f, 1.0f);
     straight.forward = {0.0f, 0.0f, -1.0f};

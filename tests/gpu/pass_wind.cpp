@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sampling of the wind: the public header, in wisp's pass and in a shader of somebody else.
+// Sampling of the wind with the public header, in wisp's pass and in a third-party shader.
 #include "compute/sim/wind.h"
 #include "wisp/wind.h"
 
@@ -51,7 +51,7 @@ protected:
     [[nodiscard]] VkFormat format() const { return halfStorage ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R32G32B32A32_SFLOAT; }
     [[nodiscard]] glm::vec3 world(dvec3 p) const { return glm::vec3(dvec3(wind.origin) + double(wind.h) * p); }
 
-    // In the box and a cell and a half around it, at its corners and those of its rim too.
+    // Positions in the box and up to 1.5 cells around it, including the corners of the box and of its rim of half a cell.
     [[nodiscard]] std::vector<glm::vec3> places() {
         std::vector<glm::vec3> result;
         const Field anywhere = random(ivec3(11), 3, 0.0, 1.0);
@@ -65,7 +65,7 @@ protected:
     }
 
     std::vector<glm::vec3> sample(const engine::Image& faces, const std::vector<glm::vec3>& points) {
-        constexpr std::size_t kMore = 70;  // threads than points
+        constexpr std::size_t kMore = 70;  // more threads than points
         const engine::Buffer buffer = target(3 * (points.size() + kMore));
         std::vector<float> numbers;
         for (const glm::vec3& x : points) numbers.insert(numbers.end(), {x.x, x.y, x.z});
@@ -80,9 +80,9 @@ protected:
         return result;
     }
 
-    // A place [cells], at most three boxes away, is within a rounding of x - origin and five of the quotient, the texture's coordinate
-    // within ten of n + 1; along three axes the field changes by `steepest` a cell, and by what there is between it and the air outside.
-    // Then 16 roundings of a sample and 4 of the mixture.
+    // A position [cells], at most three boxes away, has one rounding of x - origin and five of the quotient. The texture coordinate has ten
+    // of n + 1. The field changes by `steepest` per cell along three axes, and by its difference to the ambient flow. A sample adds 16
+    // roundings and the mixture 4.
     [[nodiscard]] double tolerance(const Field& field) const {
         const double steep = steepest(field, ivec3(0)), size = largest(field) + 3.0,
                      place = (10.0 + 3.0 * 6.0) * (std::max({wind.cells.x, wind.cells.y, wind.cells.z}) + 2.0) * kEps;
@@ -103,7 +103,7 @@ protected:
         EXPECT_LE(worst, tolerance(field));
     }
 
-    // The second layer of flat grids holds no faces, and a weight of a thousandth on it would show.
+    // The second layer of flat grids contains no faces. Its values are so large that a weight of a thousandth would be noticed.
     engine::Image imageOf(Field& field) {
         Field stored = field;
         if (isFlat(step)) {
@@ -126,12 +126,12 @@ INSTANTIATE_TEST_SUITE_P(Cases, PassWind,
                                          WindCase{"flatPeriodic", {10, 8, 1}, 3, false}),
                          windName);
 
-TEST_P(PassWind, IsTheTwinEverywhere) {
+TEST_P(PassWind, MatchesItsTwinEverywhere) {
     Field field = randomVelocity(step);
     const engine::Image faces = imageOf(field);
     const std::vector<glm::vec3> points = places();
     expectTwin(sample(faces, points), points, field);
-    // The same far away along what repeats itself; and outside along the rest, where no rounding is left.
+    // Far away along periodic axes the result is the same. Outside along the other axes it is exactly the ambient flow.
     const dvec3 period = dvec3(wind.cells) * dvec3(wind.periodic & 1, wind.periodic >> 1 & 1, wind.periodic >> 2 & 1);
     std::vector<glm::vec3> far;
     for (const glm::vec3& x : points) far.emplace_back(dvec3(x) + double(wind.h) * -2.0 * period);
@@ -146,9 +146,9 @@ TEST_P(PassWind, IsTheTwinEverywhere) {
     }
 }
 
-// A linear field is what it is: at any place no nearer to a side than half a cell.
+// Linear fields are reproduced exactly at all positions at least half a cell from the sides.
 TEST_P(PassWind, LinearFieldsAreExact) {
-    if (wind.periodic != 0) return;  // none is linear
+    if (wind.periodic != 0) return;  // periodic fields are not linear
     const auto linear = [&](dvec3 p, int axis) {
         return axis == 2 && isFlat(step) ? 0.0
                                          : 0.25 * axis - 0.5 + glm::dot(p, dvec3(0.125, -0.0625 * axis, isFlat(step) ? 0.0 : 0.03125));
@@ -164,7 +164,8 @@ TEST_P(PassWind, LinearFieldsAreExact) {
     const Field inside = random(ivec3(7), 3, 0.0, 1.0);
     for (const dvec4& v : inside.values()) points.push_back(world(0.5 + dvec3(v) * (dvec3(wind.cells) - 1.0)));
     const std::vector<glm::vec3> winds = sample(image, points);
-    // Multiples of 1/64 below 4 are halves. The filter's error, of a change of .125 a cell at most, and a place and a sample as above.
+    // Multiples of 1/64 below 4 are exact in half precision. The filter's error for a change of at most 0.125 per cell, and the errors of a
+    // position and a sample as above.
     const double most = kFilter * 0.125 + (3.0 * 0.125 * 16.0 * 34.0 + 20.0 * 4.0) * kEps;
     for (std::size_t i = 0; i < points.size(); ++i) {
         const dvec3 p = (dvec3(points[i]) - dvec3(wind.origin)) / double(wind.h);
@@ -173,8 +174,8 @@ TEST_P(PassWind, LinearFieldsAreExact) {
     }
 }
 
-// NaN is the business of its own place alone; infinity and what overflows is outside, even along an axis that has no outside.
-TEST_P(PassWind, StrangePlaces) {
+// A NaN affects only the result at its own position. Infinite positions and those that overflow count as outside, even along periodic axes.
+TEST_P(PassWind, InvalidPositions) {
     Field field = randomVelocity(step);
     const engine::Image faces = imageOf(field);
     constexpr float kNan = std::numeric_limits<float>::quiet_NaN(), kInf = std::numeric_limits<float>::infinity(),
@@ -182,9 +183,9 @@ TEST_P(PassWind, StrangePlaces) {
     const glm::vec3 middle = world(0.4 * dvec3(wind.cells));
     std::vector<glm::vec3> points;
     for (int a = 0; a < 3; ++a) {
-        for (const float strange : {kNan, -kNan, std::bit_cast<float>(0x7f800001u), kInf, -kInf, kMax, -kMax}) {
+        for (const float invalid : {kNan, -kNan, std::bit_cast<float>(0x7f800001u), kInf, -kInf, kMax, -kMax}) {
             points.insert(points.end(), {middle, middle});
-            points.back()[a] = strange;
+            points.back()[a] = invalid;
         }
     }
     points.emplace_back(kInf, kNan, -kInf);
@@ -199,7 +200,7 @@ TEST_P(PassWind, StrangePlaces) {
         }
     }
     EXPECT_TRUE(glm::all(glm::lessThanEqual(glm::abs(winds[0]), glm::vec3(1.001f))));
-    // A field that has gone wrong spoils nothing outside of its box.
+    // A field of NaN does not affect results outside its box.
     Field wrong(step.cells + 1, dvec4(double(kNan)));
     const engine::Image bad = toGpu(wrong, format());
     if ((wind.periodic & 1) == 0) {
@@ -208,7 +209,7 @@ TEST_P(PassWind, StrangePlaces) {
     EXPECT_TRUE(std::isnan(sample(bad, {middle}).at(0).x));
 }
 
-// The header in a shader that has nothing else of wisp's, and its struct in a uniform block of that shader's.
+// The header in a shader that uses nothing else of wisp, with its struct in a uniform block of that shader.
 TEST_P(PassWind, WorksInAForeignShader) {
     Field field = randomVelocity(step);
     const engine::Image faces = imageOf(field);
@@ -239,11 +240,12 @@ TEST_P(PassWind, WorksInAForeignShader) {
 
 struct ScrollPush {
     ivec3 shift;
-    gpu::OutsideAir air;
+    gpu::AmbientFlow air;
 };
 WISP_MEMBERS(ScrollPush, shift, air)
 
-// With texels and cells in powers of two nothing rounds: whole cells that the box goes change no bit of what stays in it.
+// With texels and cells in powers of two, nothing is rounded. If the box moves by whole cells, values that stay inside do not change by a
+// single bit.
 class PassWindScroll : public PassWind {};
 INSTANTIATE_TEST_SUITE_P(Cases, PassWindScroll,
                          testing::Values(WindCase{"half", {15, 7, 31}, 0, true}, WindCase{"float", {15, 7, 31}, 0, false}), windName);
@@ -271,7 +273,7 @@ TEST_P(PassWindScroll, KeepsEveryBit) {
     }
 }
 
-// Who edits shaders while wisp runs finds the header as the build does.
+// The run-time compiler for edited shaders finds the header like the build does.
 TEST(WindHeader, IsFoundAtRunTime) {
     for (const char* folder : {WISP_SOURCE_DIR "/shaders", WISP_SOURCE_DIR "/shaders/"})
         EXPECT_FALSE(engine::compileShader(WISP_SOURCE_DIR "/shaders/measure/sample_wind.comp", folder).empty());

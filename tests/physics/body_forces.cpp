@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a fluid does to bodies: buoyancy, drag, friction.
+// Forces of a fluid on bodies: buoyancy, drag, friction.
 #include "tests/physics/liquid_tank.h"
 #include "tests/physics/simulation.h"
 #include "tests/support/verification.h"
@@ -22,23 +22,23 @@ class BodyForces : public PhysicsTest {
 protected:
     BodyForce onBody(Simulation& s, std::size_t n = 0) { return s.measure().bodies.at(n); }
 
-    /// Volume of bodies as pressure cells have it [m^3]: the closed parts of their faces across `axis`, times the way to the next such
-    /// face. Sides of the box are left out.
+    /// Volume of the bodies on the pressure grid [m^3]: the closed area of faces across `axis`, times the distance of such faces. Faces on
+    /// the sides of the box do not count.
     double volumeOf(Simulation& s, int axis) {
         const Settings& settings = s.simulator.settings();
-        const Field openness = fieldOf(s.simulator.fields().domain.openness);
+        const Field aperture = fieldOf(s.simulator.fields().domain.aperture);
         const int r = static_cast<int>(settings.grid.pressureRatio);
         double closed = 0.0;
         forEach(ivec3(settings.grid.cells), [&](ivec3 c) {
-            if (c[axis] > 0 && c[axis] % r == 0) closed += 1.0 - openness(c)[axis];
+            if (c[axis] > 0 && c[axis] % r == 0) closed += 1.0 - aperture(c)[axis];
         });
         return closed * r * std::pow(static_cast<double>(settings.grid.cellSize()), 3.0);
     }
 };
 
-// A closed box of air that is pushed stands still: q = U y, and the force on what is in it is that which its volume of air takes, -rho V U
-// / dt.
-TEST_F(BodyForces, OfAPushIsThatOnTheAirInItsPlace) {
+// The air in a closed box stays at rest when it is pushed: q = U y. The force on a body is -rho V U / dt, where V is the volume of the
+// body.
+TEST_F(BodyForces, OfAPushEqualsThatOnTheDisplacedAir) {
     for (const std::uint32_t ratio : {1u, 2u, 4u}) {
         Settings s = stillBox(glm::uvec3(32), 1.0f / 32.0f);
         s.grid.pressureRatio = ratio;
@@ -52,7 +52,7 @@ TEST_F(BodyForces, OfAPushIsThatOnTheAirInItsPlace) {
         simulation.step();
         const Quality q = simulation.measure();
         const dvec3 sum = q.bodies.at(0).force + q.bodies.at(1).force;
-        // An error of the solution is that of the residual times the equation's condition, (cells / pi)^2; floats add 1e-5.
+        // The error of the solution is the residual times the condition number of the equation, (cells / pi)^2. Rounding adds 1e-5.
         const double tolerance = (q.residual * std::pow(32.0 / ratio / kPi, 2.0) * 4.0 + 1e-5) * std::abs(expected) * volume;
         EXPECT_NEAR(sum.y, expected * volume, tolerance) << ratio;
         EXPECT_NEAR(sum.x, 0.0, tolerance) << ratio;
@@ -63,8 +63,8 @@ TEST_F(BodyForces, OfAPushIsThatOnTheAirInItsPlace) {
     }
 }
 
-// Archimedes.
-TEST_F(BodyForces, OfWaterAtRestIsTheWeightOfWhatIsDisplaced) {
+// The principle of Archimedes.
+TEST_F(BodyForces, OfWaterAtRestIsTheWeightOfDisplacedWater) {
     Settings s = tank({24, 24, 24}, 1.0f / 24.0f);
     s.flow.gravity = {0.0f, -9.81f, 0.0f};
     s.liquid.fluidDensity = 998.0f;
@@ -76,7 +76,7 @@ TEST_F(BodyForces, OfWaterAtRestIsTheWeightOfWhatIsDisplaced) {
     for (int n = 0; n < 5; ++n) {
         simulation.step(4);
         const BodyForce body = onBody(simulation);
-        // The column's water moves by less than 1e-3 sqrt(g H) (see LiquidStill); what starts that is as small a part of its weight.
+        // The water moves at less than 1e-3 sqrt(g H) (see LiquidStill). The force that causes this motion is the same share of its weight.
         EXPECT_NEAR(body.force.y, weight, 1e-3 * weight);
         EXPECT_NEAR(body.force.x, 0.0, 1e-3 * weight);
         EXPECT_NEAR(body.force.z, 0.0, 1e-3 * weight);
@@ -84,9 +84,9 @@ TEST_F(BodyForces, OfWaterAtRestIsTheWeightOfWhatIsDisplaced) {
     }
 }
 
-// A sphere that begins to turn slowly in a fluid at rest (Landau, Lifshitz, Fluid Mechanics, section 24): in the end T = -8 pi mu R^3
-// omega. The sides of the box are farther than viscosity reaches by then.
-TEST_F(BodyForces, OfASphereThatTurnsIsStokesTorque) {
+// A sphere begins to rotate slowly in a fluid at rest (Landau, Lifshitz, Fluid Mechanics, section 24). The torque tends to T = -8 pi mu R^3
+// omega. In this time, viscosity does not reach the sides of the box.
+TEST_F(BodyForces, RotatingSphereHasStokesTorque) {
     const std::uint32_t across = sized(8u, 12u);  // cells
     const float h = 1.0f / static_cast<float>(across);
     constexpr double kRadius = 0.5, kSpeed = 0.1, kDensity = 2.0;
@@ -114,8 +114,8 @@ TEST_F(BodyForces, OfASphereThatTurnsIsStokesTorque) {
     }
 }
 
-// Re 100. A daily run has few cells in a narrow channel, and shows that the order of size is right.
-TEST_F(BodyForces, OfAStreamOnASphereIsItsDrag) {
+// At Re 100. The normal test suite has few cells in a narrow channel, and checks only the order of magnitude.
+TEST_F(BodyForces, SphereInAStreamHasKnownDrag) {
     const std::uint32_t across = sized(8u, 32u);                           // cells
     const glm::uvec2 channel = sized(glm::uvec2(6, 4), glm::uvec2(8, 5));  // diameters
     Settings s = stillBox({channel.x * across, channel.y * across, channel.y * across}, 1.0f / static_cast<float>(across));
@@ -136,13 +136,13 @@ TEST_F(BodyForces, OfAStreamOnASphereIsItsDrag) {
         const double head = 0.5 * kPi * 0.25;
         const std::string at = fmt::format(", ratio {}, {} cells across", ratio, across);
         expectNear(Row::Drag, "drag coefficient" + at, body.force.x / head, 1.09, sized(0.4, ratio == 1 ? 0.1 : 0.25) * 1.09);
-        reportOnly(Row::Drag, "of which friction" + at, body.friction.x / head);
+        reportOnly(Row::Drag, "friction part of the drag coefficient" + at, body.friction.x / head);
         EXPECT_LT(std::hypot(body.force.y, body.force.z), 1e-3 * body.force.x);
     }
 }
 
-// A body that leaves the box takes its force along, and one that was never in it feels none.
-TEST_F(BodyForces, OfWhatIsOutsideIsNothing) {
+// The force on a body ends when the body leaves the box. A body outside the box has no force.
+TEST_F(BodyForces, BodyOutsideTheBoxHasNoForce) {
     Settings s = stillBox(glm::uvec3(16), 1.0f / 16.0f);
     s.grid.sides.fill(Side::Open);
     s.timeStep = 0.05f;
@@ -154,7 +154,7 @@ TEST_F(BodyForces, OfWhatIsOutsideIsNothing) {
     for (int n = 1; n <= 12; ++n) {
         simulation.step();
         const Quality q = simulation.measure();
-        const double low = 0.7 + 0.05 * n - 0.15;  // what of it is in the box begins here
+        const double low = 0.7 + 0.05 * n - 0.15;  // where the part of the body inside the box begins
         for (const double v : {q.bodies[0].force.x, q.bodies[0].torque.y, q.bodies[0].friction.x}) EXPECT_TRUE(std::isfinite(v)) << n;
         if (low < 0.95) {
             EXPECT_LT(q.bodies[0].force.x, 0.0) << n;

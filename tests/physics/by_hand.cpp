@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a user changes while the simulation runs.
+// Changes by the user while the simulation runs.
 #include "compute/sim/shaders.h"
 #include "tests/physics/simulation.h"
 
@@ -29,40 +29,40 @@ protected:
     }
 };
 
-TEST_F(ByHand, AHeldBodyMovesTheFluidAsOneThatMovesByItself) {
-    const glm::vec3 velocity(1.0f, 0.25f, 0.0f);  // whose ways are exact in floats
+TEST_F(ByHand, ADraggedBodyActsLikeAMovingBody) {
+    const glm::vec3 velocity(1.0f, 0.25f, 0.0f);  // displacements are exact in floats
     Settings s = scene();
     Simulation held(device(), s);
     s.obstacles[0].velocity = velocity;
     Simulation moving(device(), s);
     for (int step = 0; step < 12; ++step) {
         const glm::vec3 from = s.obstacles[0].shape.centre + velocity * (static_cast<float>(step) / 64.0f);
-        held.simulator.hold(0, {from, from + velocity / 64.0f});
+        held.simulator.overrideMotion(0, {from, from + velocity / 64.0f});
         held.step();
         moving.step();
     }
     EXPECT_EQ(largestDifference(densityOf(held), densityOf(moving)), 0.0);
     EXPECT_EQ(largestDifference(velocityOf(held), velocityOf(moving)), 0.0);
     EXPECT_EQ(held.measure().leakedMass, 0.0);
-    EXPECT_GT(held.measure().maxSpeed, 0.9) << "it pushes the fluid";
-    EXPECT_THROW(held.simulator.hold(1, {}), std::out_of_range);
+    EXPECT_GT(held.measure().maxSpeed, 0.9) << "the dragged body must push the fluid";
+    EXPECT_THROW(held.simulator.overrideMotion(1, {}), std::out_of_range);
 }
 
-TEST_F(ByHand, ABodyThatIsPutDownRestsWhereItIs) {
+TEST_F(ByHand, AReleasedBodyStaysAtItsPosition) {
     Settings s = scene();
     Simulation simulation(device(), s);
     const glm::vec3 from = s.obstacles[0].shape.centre, to = from + glm::vec3(0.04f, 0.0f, 0.0f);
-    simulation.simulator.hold(0, {from, to});
+    simulation.simulator.overrideMotion(0, {from, to});
     simulation.step();
-    const Field moved = fieldOf(simulation.simulator.fields().domain.openness);
+    const Field moved = fieldOf(simulation.simulator.fields().domain.aperture);
     s.obstacles[0].shape.centre = to;
     simulation.simulator.change(s);
     simulation.step();
-    EXPECT_EQ(largestDifference(fieldOf(simulation.simulator.fields().domain.openness), moved), 0.0);
+    EXPECT_EQ(largestDifference(fieldOf(simulation.simulator.fields().domain.aperture), moved), 0.0);
     const Field velocity = velocityOf(simulation);
     forEach(moved.size(), [&](ivec3 c) {
         if (moved(c).x == 0.0 && c.x > 0 && c.x < 20) {
-            EXPECT_EQ(velocity(c).x, 0.0) << "it moves no more";
+            EXPECT_EQ(velocity(c).x, 0.0) << "the body must be at rest";
         }
     });
 }
@@ -76,7 +76,7 @@ TEST_F(ByHand, APaintedStrokeIsAnEmitterOfOneStep) {
     e.density = 2.0f;
     Simulation painted(device(), s), emitted(device(), s);
     s.emitters.push_back(e);
-    emitted.simulator.change(s);  // at the start it would have filled in what it holds
+    emitted.simulator.change(s);  // not at the start, where an emitter fills its shape
     for (int step = 0; step < 5; ++step) {
         painted.simulator.paint(e);
         painted.step();
@@ -86,11 +86,11 @@ TEST_F(ByHand, APaintedStrokeIsAnEmitterOfOneStep) {
     EXPECT_EQ(largestDifference(velocityOf(painted), velocityOf(emitted)), 0.0);
     const double before = painted.measure().mass;
     painted.step();
-    EXPECT_NEAR(painted.measure().mass, before, 0.02 * before) << "nothing is painted now";
+    EXPECT_NEAR(painted.measure().mass, before, 0.02 * before) << "no stroke was painted in this step";
 }
 
-// All smoke until then is white, and looks as it did; what is painted has its colour, and no more.
-TEST_F(ByHand, TheFirstColourComesInWhileItRuns) {
+// Before the first colour all smoke is white, and its image does not change. Then only the painted smoke has the colour.
+TEST_F(ByHand, TheFirstColourCanBeAddedDuringARun) {
     for (const Precision precision : {Precision::Float, Precision::Half}) {
         Settings s = scene();
         s.grid.precision = precision;
@@ -112,16 +112,16 @@ TEST_F(ByHand, TheFirstColourComesInWhileItRuns) {
         simulation.draw();
         const Field after = fieldOf(simulation.renderer.radiance());
         double brightest = 0.0;
-        forEach(before.size(), [&](ivec3 p) {  // as ThatIsWhiteLooksAsWithout
+        forEach(before.size(), [&](ivec3 p) {  // see ColouredSmoke.WhiteSmokeLooksLikeUncolouredSmoke
             for (int n = 0; n < 4; ++n) EXPECT_NEAR(after(p)[n], before(p)[n], before(p)[n] / 1024.0);
             brightest = std::max(brightest, before(p).x);
         });
         EXPECT_GT(brightest, 0.1);
 
-        EmitterSettings e;  // away from what is there, and larger than its edge
+        EmitterSettings e;  // away from the other smoke, and wider than its soft edge
         e.shape = {.kind = ShapeKind::Capsule, .centre = {0.3f, 0.85f, 0.4f}, .radius = 0.16f, .half = {0.1f, 0.0f, 0.0f}};
         e.density = 1.0f;
-        simulation.simulator.paint(e);  // white first
+        simulation.simulator.paint(e);  // the first stroke is white
         white.simulator.paint(e);
         simulation.step();
         white.step();
@@ -136,22 +136,22 @@ TEST_F(ByHand, TheFirstColourComesInWhileItRuns) {
         dvec3 sums(0.0);
         double mass = 0.0;
         forEach(density.size(), [&](ivec3 c) {
-            EXPECT_NEAR(K(c).x, density(c).x, 1e-36) << "all of it has this share of red";
+            EXPECT_NEAR(K(c).x, density(c).x, 1e-36) << "all smoke has red 1";
             mass += density(c).x;
             sums += dvec3(K(c));
         });
-        const double inside = density({14, 13, 6}).x;  // the capsule's axis
+        const double inside = density({14, 13, 6}).x;  // on the axis of the capsule
         EXPECT_GT(inside, 0.9);
-        EXPECT_NEAR(K({14, 13, 6}).y, 0.25 * inside, 0.02);  // of a stroke whose edge is three cells away
+        EXPECT_NEAR(K({14, 13, 6}).y, 0.25 * inside, 0.02);  // the edge of the stroke is three cells away
         EXPECT_NEAR(K({14, 13, 6}).z, 0.0, 0.02);
         EXPECT_NEAR(mass - sums.y, 0.75 * (mass - sums.z), 0.01 * (mass - sums.z))
-            << "green lacks three quarters of what blue lacks: the painted mass";
+            << "painted smoke has green 0.25 and blue 0, so the missing green is 3/4 of the missing blue";
         EXPECT_GT(mass - sums.z, 0.1 * mass);
-        EXPECT_GT(sums.z, 0.4 * mass) << "the white is there";
+        EXPECT_GT(sums.z, 0.4 * mass) << "the white smoke must remain";
     }
 }
 
-TEST_F(ByHand, OtherSettingsGoOnFromWhereItIs) {
+TEST_F(ByHand, ChangedSettingsKeepTheState) {
     Settings s = scene();
     Simulation simulation(device(), s);
     simulation.step(4);
@@ -164,10 +164,10 @@ TEST_F(ByHand, OtherSettingsGoOnFromWhereItIs) {
     EXPECT_DOUBLE_EQ(simulation.simulator.time(), 4.0 / 64 + 4.0 / 128);
     EXPECT_EQ(simulation.simulator.stepCount(), 8u);
     EXPECT_EQ(simulation.measure().leakedMass, 0.0);
-    EXPECT_LT(densityOf(simulation)({14, 4, 4}).x, 1e-6) << "the new body holds no smoke";
+    EXPECT_LT(densityOf(simulation)({14, 4, 4}).x, 1e-6) << "no smoke inside the new body";
 }
 
-TEST_F(ByHand, WhatARunCannotChangeIsRefusedByKey) {
+TEST_F(ByHand, FixedSettingsAreRefusedByKey) {
     Settings s = scene();
     Simulation simulation(device(), s);
     const std::pair<const char*, std::function<void(Settings&)>> cases[] = {

@@ -20,7 +20,7 @@ protected:
         Settings s = stillBox(glm::uvec3(16), 1.0f / 16.0f);
         s.obstacles.push_back({.shape = shape});
         s.environment = {.colour = glm::vec3(0.0f)};
-        s.render.antialias = false;  // of picture and paths the same rays
+        s.render.antialias = false;  // image and path tracing use the same rays
         s.render.size = {48, 48};
         s.render.obstacleColour = glm::vec3(0.5f, 0.3f, 0.1f);
         s.render.obstacleSpecular = specular;
@@ -29,10 +29,10 @@ protected:
     }
 };
 
-// Nothing is random in light that a ball sends back once: picture and paths are the same numbers but for the roundings of halves, and of
-// normals. Those are differences over 0.02 cells, wrong by 4 * 2^-24 / (0.02 / 16) = 2e-4, and a highlight's slope is about 2 / alpha = 12
-// of it: 0.3 %.
-TEST_F(Coat, OfABallInTheSunIsThatOfPaths) {
+// With one bounce nothing is random, so image and path tracing agree up to rounding of 16-bit floats and of normals. Normals are
+// differences over 0.02 cells, with an error of 4 * 2^-24 / (0.02 / 16) = 2e-4. The slope of the highlight is about 2 / alpha = 12, so the
+// error is 0.3 %.
+TEST_F(Coat, BallInTheSunMatchesPathTracing) {
     double peaks[2];
     for (const float specular : {0.0f, 0.04f}) {
         Settings s = scene({.centre = {0.5f, 0.5f, 0.5f}, .radius = 0.3f}, specular);
@@ -53,14 +53,13 @@ TEST_F(Coat, OfABallInTheSunIsThatOfPaths) {
             for (int c = 0; c < 3; ++c) away += std::abs(picture(p)[c] - traced(p)[c]) > 0.003 * peak;
         });
         EXPECT_GT(lit, 500);
-        EXPECT_LE(away, lit / 50) << "beside the sun's horizon a ray's first 0.001 of a cell decides";
+        EXPECT_LE(away, lit / 50) << "at the terminator the offset of the ray origin, 0.001 cells, decides between light and shadow";
     }
-    EXPECT_GT(peaks[1], 1.5 * peaks[0]) << "the highlight";
+    EXPECT_GT(peaks[1], 1.5 * peaks[0]) << "the coat must add a highlight";
 }
 
-// A face under white surroundings sends back what its reflectance gathers of them, integrated here over the hemisphere: no more than it
-// gets.
-TEST_F(Coat, UnderWhiteSurroundingsReflectsTheIntegralOfItsReflectance) {
+// Under a white environment a surface reflects the integral of its reflectance over the hemisphere, which is less than 1.
+TEST_F(Coat, ReflectsTheIntegralOfItsReflectance) {
     for (const double angle : {0.0, 1.2}) {
         Settings s = scene({.kind = ShapeKind::Box, .centre = {0.5f, 0.5f, 0.2f}, .half = {0.3f, 0.3f, 0.2f}}, 0.2f);
         s.environment.colour = glm::vec3(1.0f);
@@ -71,7 +70,7 @@ TEST_F(Coat, UnderWhiteSurroundingsReflectsTheIntegralOfItsReflectance) {
         s.camera = {.eye = target + 3.0f * glm::vec3(eye), .target = target, .fov = 0.0174533f};
         const gpu::SurfaceData surface{s.render.obstacleColour, 0.2f, 0.4f};
         dvec3 expected(0.0);
-        constexpr int kRows = 2000;  // the lobe is 0.16 wide: errors of the midpoint rule are below 1e-4
+        constexpr int kRows = 2000;  // the lobe is 0.16 wide, so the error of the midpoint rule is below 1e-4
         for (int i = 0; i < kRows; ++i)
             for (int k = 0; k < kRows; ++k) {
                 const double z = (i + 0.5) / kRows, phi = 2.0 * glm::pi<double>() * (k + 0.5) / kRows, r = std::sqrt(1.0 - z * z);
@@ -82,8 +81,8 @@ TEST_F(Coat, UnderWhiteSurroundingsReflectsTheIntegralOfItsReflectance) {
         Simulation simulation(device(), s);
         const PathReport report = simulation.trace(sized(64, 1024));
         const double luminance = glm::dot(expected, dvec3(0.2126, 0.7152, 0.0722));
-        // The camera is half a degree wide: at 1.2 rad Fresnel's reflectance changes by 5 (1 - c)^4 sin(angle) of that, evenly to both
-        // sides.
+        // The camera is 0.5 degrees wide. At 1.2 rad the Fresnel reflectance changes by 5 (1 - c)^4 sin(angle) of that angle, linearly to
+        // both sides.
         EXPECT_NEAR(report.luminance, luminance, 4.0 * report.error * report.luminance + 1e-3 * luminance) << angle;
         EXPECT_LT(report.error, 0.01);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Colour is carried with the density: K = density times colour.
+// Colour is advected with the density: K = density times colour.
 #include "tests/physics/simulation.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kSteps = 20;
 
-// A closed box of eddies, decay and a body that moves from cell to cell, with an emitter that holds and one that adds.
+// A closed box with vortices, decay, a moving body, a held source and an emitter with a rate.
 Settings stirred(Precision precision, glm::vec3 held, glm::vec3 added) {
     Settings s = stillBox({16, 16, 12}, 1.0f / 16);
     s.grid.precision = precision;
@@ -49,9 +49,9 @@ protected:
 };
 INSTANTIATE_TEST_SUITE_P(Storage, ColouredSmoke, testing::Values(Precision::Float, Precision::Half), precisionName);
 
-// Every pass is of degree one in what it carries, and powers of two pass through every rounding: the colours are the density's
-// bits, scaled. But for what is too small for a float's exponent, and with half storage for 1, 0 and what both colours share alone.
-TEST_P(ColouredSmoke, OfOneColourIsThatTimesItsDensity) {
+// Every pass is linear in the advected field, and a factor that is a power of two does not change rounding. So the colour fields have the
+// bits of the density, scaled. Exceptions: values below the exponent range of floats, and with 16-bit storage all factors but 1 and 0.
+TEST_P(ColouredSmoke, OneColourIsTheDensityScaled) {
     const dvec3 colour(1.0, 0.25, 0.0);
     for (const AdvectionScheme scheme : {AdvectionScheme::MacCormack, AdvectionScheme::MacCormackUnclamped, AdvectionScheme::SemiLagrangian,
                                          AdvectionScheme::Bfecc, AdvectionScheme::Cubic}) {
@@ -71,10 +71,10 @@ TEST_P(ColouredSmoke, OfOneColourIsThatTimesItsDensity) {
     }
 }
 
-// Two colours that have their blue in common, and all of red and green between them. With first-order weights, none negative, each
-// field is wrong by a share of itself: a step is at most 12 roundings where smoke is uncovered, 12 where it is emitted (3 emitted
-// fields of 1), 18 where it is carried; and two fields are added. In half storage each of three stores is half a unit more.
-TEST_P(ColouredSmoke, OfTwoColoursAddsUpToItsDensity) {
+// Two colours that share their blue, and that add up to 1 in red and green. Weights of first order are not negative, so the error of each
+// field is relative to the field. A step has at most 12 roundings for fresh-cell fill, 12 for emission (3 emitted fields of 1) and 18 for
+// advection. Two fields are added. With 16-bit storage each of three stores adds half a unit in the last place.
+TEST_P(ColouredSmoke, TwoColoursAddUpToTheDensity) {
     Settings s = stirred(GetParam(), {1.0f, 0.0f, 1.0f}, {0.0f, 1.0f, 1.0f});
     s.advection.scheme = AdvectionScheme::SemiLagrangian;
     const Smoke smoke = after(s, kSteps);
@@ -90,12 +90,12 @@ TEST_P(ColouredSmoke, OfTwoColoursAddsUpToItsDensity) {
         EXPECT_EQ(K.z, density);
     });
     EXPECT_NEAR(sums.x + sums.y, mass, relative * mass);
-    EXPECT_GT(sums.x, 0.1 * mass);  // there is something of both
+    EXPECT_GT(sums.x, 0.1 * mass);  // both colours must be present
     EXPECT_GT(sums.y, 0.1 * mass);
 }
 
-// White smoke among colours is white smoke: the bits of the density, and the picture of a scene without colours.
-TEST_P(ColouredSmoke, ThatIsWhiteLooksAsWithout) {
+// White smoke next to other colours has the same density bits and the same image as smoke without colours.
+TEST_P(ColouredSmoke, WhiteSmokeLooksLikeUncolouredSmoke) {
     Settings s = stirred(GetParam(), glm::vec3(1.0f), glm::vec3(1.0f));
     s.lights.push_back({});
     s.render.size = {32, 32};
@@ -108,10 +108,10 @@ TEST_P(ColouredSmoke, ThatIsWhiteLooksAsWithout) {
         simulation.step(4);
         simulation.draw();
         picture = fieldOf(simulation.renderer.radiance());
-        s.initial.push_back({.shape = {.centre = {0.5f, 0.5f, 0.5f}, .radius = 1e-4f}, .colour = {1.0f, 0.0f, 0.0f}});  // of no cell
+        s.initial.push_back({.shape = {.centre = {0.5f, 0.5f, 0.5f}, .radius = 1e-4f}, .colour = {1.0f, 0.0f, 0.0f}});  // covers no cell
     }
     EXPECT_TRUE(s.usesColour());
-    // x / x is 1 but for 2.5 units in the last place (Vulkan), which may turn a rounding to half.
+    // x / x is 1 up to 2.5 units in the last place (Vulkan). This may change the rounding to a 16-bit float.
     double brightest = 0.0;
     forEach(pictures[0].size(), [&](ivec3 p) {
         for (int n = 0; n < 4; ++n) EXPECT_NEAR(pictures[1](p)[n], pictures[0](p)[n], pictures[0](p)[n] / 1024.0);
@@ -120,15 +120,15 @@ TEST_P(ColouredSmoke, ThatIsWhiteLooksAsWithout) {
     EXPECT_GT(brightest, 0.1);
 }
 
-// A held emitter has its own colour inside, whatever flows in; at its edge it mixes.
-TEST_P(ColouredSmoke, InsideAHeldEmitterHasItsColour) {
+// A held source has its own colour inside, no matter which smoke flows in. The colours mix at its edge.
+TEST_P(ColouredSmoke, InsideAHeldSourceHasItsColour) {
     Settings s = stillBox({16, 16, 16}, 1.0f / 16);
     s.grid.precision = GetParam();
     s.pressure.iterations = 1;
     s.initial.push_back({.shape = {ShapeKind::Box, glm::vec3(0.5f), 0.0f, glm::vec3(1.0f)}, .density = 0.9f, .colour = {0.0f, 1.0f, 0.0f}});
     EmitterSettings emitter;
     emitter.shape = {.centre = glm::vec3(0.5f), .radius = 0.3f};
-    emitter.density = 0.5f;  // less than what is there
+    emitter.density = 0.5f;  // less than the density around it
     emitter.colour = {1.0f, 0.0f, 0.5f};
     s.emitters.push_back(emitter);
     const Smoke smoke = after(s, 1);
@@ -141,7 +141,7 @@ TEST_P(ColouredSmoke, InsideAHeldEmitterHasItsColour) {
     EXPECT_GT(edge.y, 0.1 * density);
 }
 
-// The slab of light.cpp in a colour: what it scatters once has the albedo times that, channel by channel.
+// The slab of light.cpp with a colour: the albedo is multiplied by the colour, channel by channel.
 class ColouredSlab : public PhysicsTest {};
 
 TEST_F(ColouredSlab, ScattersWithItsColour) {
@@ -155,9 +155,11 @@ TEST_F(ColouredSlab, ScattersWithItsColour) {
     s.lights.push_back({.direction = {0.0f, -1.0f, 0.0f}, .intensity = 3.0f});
     const dvec4 pixel = pictureOf(s)({0, 0, 0});
     const double reaches = 3.0 / (4.0 * M_PI) * std::exp(-2.0 * 0.5625) * (1.0 - std::exp(-2.0));
-    // Half storage of the light and of the picture: two units of 2^-11; and of an angle of a degree, as in light.cpp.
+    // Light and image are stored as 16-bit floats: two units of 2^-11. The camera's field of view of 1 degree adds an error as in
+    // light.cpp.
     for (int n = 0; n < 3; ++n) EXPECT_NEAR(pixel[n], double(s.medium.albedo[n]) * colour[n] * reaches, 1e-3 * reaches + 1e-4) << n;
-    // Paths of one bounce, of a beam whose height changes the depth evenly: second order in the mean, 2e-4.
+    // Path tracing with one bounce. The height within the beam changes the depth linearly, so the error of the mean is of second order,
+    // 2e-4.
     s.render.mode = RenderMode::Path;
     s.render.size = {32, 32};
     s.render.bounces = 1;
@@ -166,7 +168,7 @@ TEST_F(ColouredSlab, ScattersWithItsColour) {
     dvec3 mean(0.0);
     const Field traced = fieldOf(simulation.renderer.path()->mean());
     for (const dvec4& c : traced.values()) mean += dvec3(c) / 1024.0;
-    // One colour everywhere: all channels have the luminance's relative error.
+    // The colour is the same everywhere, so all channels have the relative error of the luminance.
     for (int n = 0; n < 3; ++n)
         EXPECT_NEAR(mean[n] / (double(s.medium.albedo[n]) * colour[n] * reaches), 1.0, 4.0 * report.error + 5e-4) << n;
     EXPECT_LT(report.error, 0.01);

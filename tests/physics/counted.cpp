@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shaders with counting code in them simulate and draw the same.
+// Shaders with work counters give the same simulation and the same image as shaders without.
 #include "compute/sim/shaders.h"
 #include "engine/work_counter.h"
 #include "tests/physics/simulation.h"
@@ -14,7 +14,7 @@ namespace {
 
 class CountedShaders : public PhysicsTest {
 protected:
-    /// The largest difference of two fields, as a share of the largest value.
+    /// The largest difference of two fields, relative to the largest value.
     static double difference(const Field& a, const Field& b) {
         double most = 0.0, largest = 0.0;
         forEach(a.size(), [&](ivec3 c) {
@@ -66,33 +66,34 @@ TEST_F(CountedShaders, SimulateAndDrawTheSame) {
     rec.submit();
     auto work = counter.read(rec);
 
-    // Sums in another order: some ten roundings of 6e-8 in a pass, thirty passes of which one makes up for another's at best.
+    // Sums are added in another order: about ten roundings of 6e-8 per pass, in thirty passes.
     constexpr double kTolerance = 30 * 10 * 6e-8;
     EXPECT_LE(difference(velocityOf(plain), velocityOf(counted)), kTolerance);
     EXPECT_LE(difference(densityOf(plain), densityOf(counted)), kTolerance);
-    EXPECT_LE(difference(fieldOf(plain.renderer.radiance()), fieldOf(counted.renderer.radiance())), 1.0 / 1024 + kTolerance) << "of halves";
+    EXPECT_LE(difference(fieldOf(plain.renderer.radiance()), fieldOf(counted.renderer.radiance())), 1.0 / 1024 + kTolerance)
+        << "of 16-bit floats";
     const std::uint64_t cells = 24 * 32 * 24;
     EXPECT_GE(work["trace"].samples, 2 * cells);
     EXPECT_GE(work["trace"].fetches, cells);
-    EXPECT_EQ(work["vorticity_curl"].words, 6 * 4 * cells) << "four floats of each neighbour";
+    EXPECT_EQ(work["vorticity_curl"].words, 6 * 4 * cells) << "four floats per neighbour";
     EXPECT_GT(work["raymarch"].samples, 0u);
     EXPECT_GT(work["mg_bottom"].operations, 0u);
 }
 
-// A ray to the sun that misses the box meets no smoke: the ground there is lit wholly, and at once.
+// A ray to the sun that misses the box meets no smoke. The ground there is fully lit, and the ray takes no steps.
 TEST_F(CountedShaders, RaysBesideTheBoxTakeNoSteps) {
     Settings s = stillBox({16, 16, 16}, 1.0f / 16);
     s.environment = {.colour = glm::vec3(0.0f), .ground = true};
     s.initial.push_back({.shape = {ShapeKind::Box, glm::vec3(0.5f), 0.0f, glm::vec3(4.0f)}, .density = 1.0f});
     s.lights.push_back({.direction = {0.3f, -0.8f, 0.1f}, .intensity = 3.0f});
-    s.camera = {.eye = {30.0f, 4.0f, 30.0f}, .target = {36.0f, 0.0f, 36.0f}, .fov = 0.5f};  // away from it
+    s.camera = {.eye = {30.0f, 4.0f, 30.0f}, .target = {36.0f, 0.0f, 36.0f}, .fov = 0.5f};  // looks away from the box
     s.render.size = {16, 8};
     Simulation simulation(device(), s);
     simulation.draw();
     const Field seen = fieldOf(simulation.renderer.radiance());
     const dvec3 down = glm::normalize(dvec3(0.3, -0.8, 0.1));
     const double expected = double(s.render.groundColour.x) / glm::pi<double>() * 3.0 * -down.y;
-    for (const dvec4& v : seen.values()) EXPECT_NEAR(v.x, expected, expected * (1.0 / 1024 + 1e-5));  // a half
+    for (const dvec4& v : seen.values()) EXPECT_NEAR(v.x, expected, expected * (1.0 / 1024 + 1e-5));  // rounding to a 16-bit float
 
     engine::WorkCounter counter(device(), embeddedShaders(), simulation.shaders.options(), {"raymarch"});
     engine::Recorder rec(device(), counter.shaders(), {.readbackBytes = counter.buffer().bytes(), .workCounters = &counter.buffer()});
@@ -101,7 +102,7 @@ TEST_F(CountedShaders, RaysBesideTheBoxTakeNoSteps) {
     simulation.renderer.draw(rec, simulation.simulator.fields());
     rec.submit();
     const auto work = counter.read(rec);
-    // For each pixel one look at the light where it is, one at the sky, and none along its ray or to the sun.
+    // Each pixel reads the light once at its ground point and the sky once. It reads nothing along its ray or towards the sun.
     EXPECT_LE(work.at("raymarch").samples + work.at("raymarch").fetches, 4u * 16 * 8);
 }
 

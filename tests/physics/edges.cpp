@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pixels that an edge of an obstacle crosses: means over the pixel, not what is seen through its middle.
+// Antialiasing: a pixel at the edge of an obstacle shows the mean over its area, not the value at its centre.
 #include "tests/physics/simulation.h"
 
 #include <glm/geometric.hpp>
@@ -28,10 +28,11 @@ protected:
     }
 };
 
-// Alpha of a pixel is the part of it that a sphere covers, here counted by 32 x 32 rays. An edge is taken for straight and its pixel for a
-// disc of the pixel's width: where it crosses a square along the diagonal the corner that is left has (sqrt(1/2) - 1/2)^2 = 0.043 of it. A
-// circle of 18 pixels bends by 1/(8 * 18) = 0.007 of a pixel within one.
-TEST_F(Edges, PixelsAreCoveredAsASphereCoversThem) {
+// The alpha of a pixel is the share of its area that the sphere covers, counted here with 32 x 32 rays. The renderer treats an edge as
+// straight, and a pixel as a disc with the width of the pixel. For an edge that crosses a square along the diagonal, the corner left out
+// has (sqrt(1/2) - 1/2)^2 = 0.043 of the area. A circle with a radius of 18 pixels deviates from a straight edge by 1/(8 * 18) = 0.007
+// pixels within one pixel.
+TEST_F(Edges, AlphaIsTheCoverageByASphere) {
     Settings s = scene(16);
     const double radius = 0.19;
     s.obstacles.push_back({.shape = {.centre = {0.52f, 0.47f, 0.5f}, .radius = static_cast<float>(radius)}});
@@ -55,14 +56,15 @@ TEST_F(Edges, PixelsAreCoveredAsASphereCoversThem) {
         partly += truth > 0.0 && truth < 1.0 ? 1.0 : 0.0;
     });
     EXPECT_GT(partly, 60.0);
-    // Errors of single pixels have both signs all around the circle: their mean is smaller by the root of their number.
+    // Errors of single pixels have both signs around the circle, so the error of the mean is smaller by the square root of the number of
+    // pixels.
     EXPECT_NEAR(area / covered, 1.0, 0.05 * std::sqrt(partly) / covered);
 }
 
-// A coat mirrors all where it is seen along its surface, which is so within the last of the rim alone: the rim of a ball in the light of
-// the camera's sun, before black surroundings, is as bright as the mean of 8 x 8 pixels there, to the square of how much a pixel's cosines
-// differ, (1/3)^2, and to the share of a pixel that an edge which is taken for straight gets wrong, as above.
-TEST_F(Edges, OfACoatAreNotBlack) {
+// A coat reflects all light at grazing angles, but only at the very rim. The ball is lit from the camera, in a black environment. Its rim
+// must be as bright as the mean of 8 x 8 smaller pixels. The error is the square of the variation of the cosine within a pixel, (1/3)^2,
+// plus the error of a straight edge, see above.
+TEST_F(Edges, RimOfACoatIsNotBlack) {
     Settings s = scene(16);
     s.environment.colour = glm::vec3(0.0f);
     s.lights.push_back({.direction = {0.0f, -0.3f, -1.0f}, .intensity = 3.0f});
@@ -85,9 +87,9 @@ TEST_F(Edges, OfACoatAreNotBlack) {
     EXPECT_NEAR(rim / truth, 1.0, 1.0 / 9.0 + 0.043 + 0.007);
 }
 
-// A ray that passes a ball closely makes many short steps. Far behind the ball, where it has made them, there is nothing: the ball's edge
-// covers its pixel before the ground.
-TEST_F(Edges, AreNotLostBeforeAGround) {
+// A ray that passes close to a ball takes many short steps. The edge of the ball must still cover its pixel, although the ray ends on the
+// ground far behind the ball.
+TEST_F(Edges, EdgeBeforeTheGroundIsVisible) {
     Settings s = scene(16);
     s.environment = {.colour = glm::vec3(1.0f), .ground = true};
     s.render.groundColour = glm::vec3(0.0f);
@@ -103,17 +105,17 @@ TEST_F(Edges, AreNotLostBeforeAGround) {
     forEach(picture.size(), [&](ivec3 p) {
         const dvec3 ray = glm::normalize(forward + ((p.x + 0.5) / 160.0 - 1.0) * right + (1.0 - (p.y + 0.5) / 160.0) * up);
         const dvec3 aside = glm::dot(centre, ray) * ray - centre;
-        if (glm::length(aside) > 0.19 || aside.y < 0.0) return;  // the lower half sees black ground alone
+        if (glm::length(aside) > 0.19 || aside.y < 0.0) return;  // only black ground behind the lower half
         ++covered;
-        EXPECT_GT(picture(p).x, 0.1) << p.x << ", " << p.y;  // half of the pixel at least, and half of the sky
+        EXPECT_GT(picture(p).x, 0.1) << p.x << ", " << p.y;  // at least half of the pixel, and half of the sky
     });
     EXPECT_GT(covered, 2500);
 }
 
-// Through the middle of a pixel that is wider than a cell smoke's fringe is thinner than over its area: half of the rim of a Gaussian puff
-// by second order, (w / sigma)^2 / 24 (r^2 / sigma^2 - 2). Gauss's rule leaves the fourth, (w / sigma)^4 / 17280 of the fourth derivatives,
-// 2e-3 at r = 4 sigma.
-TEST_F(Edges, ThinSmokeIsTheMeanOverAPixel) {
+// If a pixel is wider than a cell, the smoke at the pixel centre is thinner than the mean over its area at the fringe of a Gaussian puff.
+// The relative difference of second order is (w / sigma)^2 / 24 (r^2 / sigma^2 - 2). Gaussian quadrature leaves the fourth order,
+// (w / sigma)^4 / 17280 of the fourth derivatives, which is 2e-3 at r = 4 sigma.
+TEST_F(Edges, ThinSmokeIsAveragedOverThePixel) {
     Settings s = scene(32);
     const float sigma = 0.075f;
     s.initial.push_back({.field = InitialField::Gaussian, .shape = {.centre = {0.5f, 0.5f, 0.5f}, .radius = sigma}, .density = 1.0f});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Surroundings that are not the same everywhere, and spots: where things are, and how much light there is.
+// Environments that vary with the direction, and spot lights: position and amount of light.
 #include "tests/physics/simulation.h"
 #include "tests/reference/light.h"
 
@@ -11,7 +11,7 @@
 namespace wisp::test {
 namespace {
 
-constexpr double kSigmas = 4.0;  // a right estimate is farther off once in 16,000 times, and seeds are fixed
+constexpr double kSigmas = 4.0;  // a correct estimate is farther off once in 16,000 cases, and the seeds are fixed
 constexpr double kPi = glm::pi<double>();
 
 class LightEnvironment : public PhysicsTest, public testing::WithParamInterface<RenderMode> {
@@ -25,7 +25,7 @@ protected:
         s.render.size = {16, 16};
         return s;
     }
-    /// Mean of the picture's first channel, and its standard error (0 for a march).
+    /// Mean of the first channel of the image, and its standard error (0 for raymarch).
     std::pair<double, double> meanOf(const Settings& s, std::uint32_t samples) {
         Simulation simulation(device(), s);
         if (path()) {
@@ -41,8 +41,8 @@ protected:
 };
 INSTANTIATE_TEST_SUITE_P(Modes, LightEnvironment, testing::Values(RenderMode::Raymarch, RenderMode::Path));
 
-TEST_P(LightEnvironment, ImagesStandWhereTheyShould) {
-    // Four columns around -135, -45, 45, 135 degrees from -z towards +x; three rows. Powers of two are the same in halves.
+TEST_P(LightEnvironment, ImagesHaveTheRightOrientation) {
+    // Four columns at about -135, -45, 45, 135 degrees from -z towards +x, and three rows. Powers of two are exact in 16-bit floats.
     auto image = std::make_shared<EnvironmentImage>(EnvironmentImage{{4, 3}, {}});
     for (const float v : {64.f, 64.f, 64.f, 64.f, 1.f, 2.f, 4.f, 8.f, 0.5f, 0.5f, 0.5f, 0.5f}) image->texels.emplace_back(v);
     struct Case {
@@ -50,11 +50,10 @@ TEST_P(LightEnvironment, ImagesStandWhereTheyShould) {
         float degrees;
         double seen;
     };
-    const Case cases[] = {
-        {{-1, 0, 1}, 0, 1},     {{-1, 0, -1}, 0, 2},      {{1, 0, -1}, 0, 4},   {{1, 0, 1}, 0, 8},
-        {{0, 0, -1}, 0, 3},     {{1, 0, 0}, 0, 6},        {{-1, 0, 0}, 0, 1.5}, {{0, 0, 1}, 0, 4.5},
-        {{0.01f, 1, 0}, 0, 64}, {{0.01f, -1, 0}, 0, 0.5}, {{-1, 0, 0}, 90, 3},  // by the right hand about +y the middle goes from -z to -x
-        {{0, 0, 1}, -90, 6},    {{1, 0, 0}, 180, 1.5}};
+    // Rotation by the right-hand rule about +y: by 90 degrees, the centre of the image moves from -z to -x.
+    const Case cases[] = {{{-1, 0, 1}, 0, 1},  {{-1, 0, -1}, 0, 2},  {{1, 0, -1}, 0, 4},   {{1, 0, 1}, 0, 8},      {{0, 0, -1}, 0, 3},
+                          {{1, 0, 0}, 0, 6},   {{-1, 0, 0}, 0, 1.5}, {{0, 0, 1}, 0, 4.5},  {{0.01f, 1, 0}, 0, 64}, {{0.01f, -1, 0}, 0, 0.5},
+                          {{-1, 0, 0}, 90, 3}, {{0, 0, 1}, -90, 6},  {{1, 0, 0}, 180, 1.5}};
     for (const Case& c : cases) {
         Settings s = empty();
         s.environment.image = image;
@@ -62,8 +61,8 @@ TEST_P(LightEnvironment, ImagesStandWhereTheyShould) {
         s.camera = {.eye = glm::vec3(0.5f), .target = glm::vec3(0.5f) + c.direction, .fov = 0.0174533f};
         s.render.size = {1, 1};
         s.render.antialias = false;
-        // atan is right to 2^-10 of pi; a texel is half of that at most, and beside it is up to 64 times as bright, in a row's 1/3.
-        // Halves lose 2^-11.
+        // The shader's atan has an error of 2^-10 pi, and a texel is up to pi / 2 wide. The next row may be 64 times as bright, and a row
+        // is 1/3 of the height. 16-bit floats lose 2^-11.
         const double allowed = c.direction.y != 0.0f ? 1e-6 : 3.0 * 63.0 * std::exp2(-10.0) * 0.01 + 4.0 * 7.0 * std::exp2(-10.0);
         EXPECT_NEAR(meanOf(s, 1).first, c.seen, allowed + c.seen / 2048.0)
             << c.direction.x << " " << c.direction.y << " " << c.direction.z << " turned " << c.degrees;
@@ -71,7 +70,7 @@ TEST_P(LightEnvironment, ImagesStandWhereTheyShould) {
 }
 
 TEST_P(LightEnvironment, LightsTheGround) {
-    // A horizon of 1 and a top of 4 above: L = 1 + 3 y. Matt ground of colour .5 sends back .5 (1/3 + 4 2/3).
+    // Radiance 1 at the horizon and 4 at the top: L = 1 + 3 y. Diffuse ground of colour 0.5 reflects 0.5 (1/3 + 4 2/3).
     Settings s = empty();
     s.environment.colour = glm::vec3(1.0f);
     s.environment.top = glm::vec3(4.0f);
@@ -80,15 +79,15 @@ TEST_P(LightEnvironment, LightsTheGround) {
     s.camera = {.eye = {0.5f, 0.9f, 0.5f}, .target = {0.5f, 0.0f, 0.51f}, .fov = 0.3f};
     const auto [mean, error] = meanOf(s, 32);
     const double exact = 0.5 * 3.0;
-    // Three bands of abs(y) have the cosine's mean 1/2 + 5/32 instead of 2/3: 1/96 too little.
+    // With three bands of spherical harmonics, abs(y) has the cosine-weighted mean 1/2 + 5/32 instead of 2/3, which is 1/96 too little.
     const double expected = path() ? exact : 0.5 * (1.0 + 3.0 * (0.5 + 5.0 / 32.0));
     EXPECT_NEAR(exact - expected, path() ? 0.0 : 0.5 * 3.0 / 96.0, 1e-12);
-    // The map's rows: 3 (pi / 129)^2 / 8, the shader's halves 2^-11 of the sky and of the picture.
+    // Error of the map's rows: 3 (pi / 129)^2 / 8. 16-bit floats add 2^-11 each for the sky and the image.
     EXPECT_NEAR(mean, expected, kSigmas * error + 3e-4 + (path() ? 0.0 : 2.0 * expected / 2048.0));
     EXPECT_LT(error, 0.01 * mean);
 }
 
-TEST_P(LightEnvironment, IsSeenThroughAGroundThatEnds) {
+TEST_P(LightEnvironment, IsVisibleBeyondTheEdgeOfTheGround) {
     Settings s = empty();
     s.environment = {.colour = glm::vec3(1.0f), .ground = true, .groundRadius = 1.2f};
     s.render.groundColour = glm::vec3(0.0f);
@@ -96,15 +95,15 @@ TEST_P(LightEnvironment, IsSeenThroughAGroundThatEnds) {
         s.camera = {.eye = {0.5f, 1.4f, 0.5f}, .target = {0.5f, 0.0f, 0.5f - static_cast<float>(r)}, .fov = 0.0174533f};
         const auto [mean, error] = meanOf(s, 32);
         const double u = std::clamp(r / 1.2 - 1.0, 0.0, 1.0), expected = u * u * (3.0 - 2.0 * u);
-        // The picture is up to 0.05 m long there, and the cover's change over it even; of its slope at most 1.5 / 1.2 a quarter of that may
-        // be missing at a kink.
+        // A pixel covers up to 0.05 m there, and the coverage changes linearly over it. At a kink, at most a quarter of the slope of 1.5 /
+        // 1.2 may be missing.
         EXPECT_NEAR(mean, expected, kSigmas * error + 0.25 * 0.05 * 1.5 / 1.2 + 1e-3) << r;
     }
 }
 
-TEST_P(LightEnvironment, LightsThinSmokeByItsLobes) {
-    // L = abs(y), seen along the horizon, which is all but dark. What is scattered is its mean under the phase function around the
-    // ray, by a midpoint rule on the sphere.
+TEST_P(LightEnvironment, LightsThinSmokeThroughThePhaseFunction) {
+    // L = abs(y), seen along the horizon, which is almost dark. The scattered light is the mean of L, weighted with the phase function
+    // around the ray, computed with the midpoint rule on the sphere.
     Settings s = empty();
     s.environment.top = s.environment.bottom = glm::vec3(1.0f);
     s.initial.push_back({.shape = {ShapeKind::Box, glm::vec3(0.5f), 0.0f, glm::vec3(1.0f)}, .density = 1.0f});
@@ -127,7 +126,8 @@ TEST_P(LightEnvironment, LightsThinSmokeByItsLobes) {
             }
         const double factor4 = (1.0 - double(lobes.blend)) * std::pow(double(lobes.g), 4.0) +
                                double(lobes.blend) * std::pow(double(lobes.gBack), 4.0);
-        // The march leaves out bands from the fourth on: of abs(y) that is -3/16 P4, P4(0) = 3/8; the sixth is 13/128 P6, P6(0) = -5/16.
+        // Raymarch leaves out the bands from the fourth on. For abs(y) the fourth is -3/16 P4, P4(0) = 3/8, and the sixth is 13/128 P6,
+        // P6(0) = -5/16.
         const double bands = path() ? 0.0
                                     : 3.0 / 16.0 * 3.0 / 8.0 * std::abs(factor4) + 13.0 / 128.0 * 5.0 / 16.0 * std::abs(factor4) / 4.0;
         const double depth = double(s.medium.extinction);
@@ -139,16 +139,16 @@ TEST_P(LightEnvironment, LightsThinSmokeByItsLobes) {
                 background += std::abs(glm::normalize(dvec3(half * ((x + 0.5) / 32.0 - 1.0), half * ((y + 0.5) / 32.0 - 1.0), 1.0)).y) /
                               4096.0;
         const auto [mean, error] = meanOf(s, path() ? 512 : 1);
-        // What is lost on the way to the camera (half the depth in the mean) and from around (.87 m to the cube's corner at most); halves,
-        // of twice as much.
+        // Extinction on the path to the camera (half the depth on average) and from the environment (at most 0.87 m to a corner of the
+        // cube), and 16-bit floats, for twice the value.
         EXPECT_NEAR((mean - background * std::exp(-depth)) / depth, scattered,
                     kSigmas * error / depth + bands + 1.4 * scattered * depth + 4.0 * scattered / 2048.0)
             << lobes.g;
-        EXPECT_LT(error / depth, 0.02 * scattered) << "too noisy to say anything";
+        EXPECT_LT(error / depth, 0.02 * scattered) << "too noisy for this test";
     }
 }
 
-TEST_P(LightEnvironment, SmokeThatAbsorbsNothingIsUnseenInEvenSurroundings) {
+TEST_P(LightEnvironment, SmokeWithoutAbsorptionIsInvisibleInAUniformEnvironment) {
     Settings s = empty();
     s.environment.colour = glm::vec3(1.0f);
     s.initial.push_back({.shape = {ShapeKind::Sphere, glm::vec3(0.5f), 0.4f}, .density = 1.0f});
@@ -157,14 +157,14 @@ TEST_P(LightEnvironment, SmokeThatAbsorbsNothingIsUnseenInEvenSurroundings) {
     for (const float extinction : {1.0f, 10.0f, 100.0f}) {
         s.medium.extinction = extinction;
         const auto [mean, error] = meanOf(s, 64);
-        // A march ends where a thousandth of the background is left; halves of the picture.
+        // Raymarch ends when 0.001 of the background is left. The image has 16-bit floats.
         EXPECT_NEAR(mean, 1.0, kSigmas * error + (path() ? 1e-6 : 1e-3 + 1.0 / 2048.0)) << extinction;
         EXPECT_LT(error, 0.01) << extinction;
     }
 }
 
-TEST_P(LightEnvironment, ASpotLightsItsConeAlone) {
-    // 2 m above the ground, straight down, 60 degrees wide, its inner half even.
+TEST_P(LightEnvironment, ASpotLightsOnlyItsCone) {
+    // A spot 2 m above the ground, pointing straight down, 60 degrees wide, with a uniform inner half.
     Settings s = empty();
     s.environment.ground = true;
     s.render.groundColour = glm::vec3(0.5f);
@@ -179,7 +179,7 @@ TEST_P(LightEnvironment, ASpotLightsItsConeAlone) {
         s.camera.eye = s.camera.target + glm::vec3(0.0f, 0.4f, 0.3f);
         const double edge = glm::smoothstep(std::cos(glm::radians(30.0)), std::cos(glm::radians(15.0)), cosine);
         const double exact = edge * 0.5 / kPi * 8.0 * cosine * cosine * cosine / 4.0;
-        // The ground is found to 1e-5 m, of 2 m; halves.
+        // The ray finds the ground to 1e-5 m, at a distance of 2 m. The image has 16-bit floats.
         EXPECT_NEAR(meanOf(s, 2).first, exact, 1e-4 + exact / 1024.0) << degrees;
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Grids of one cell in depth: what deep grids do whose state does not depend on z.
+// Flat grids (one cell deep) give the same result as deep grids whose state does not depend on z.
 #include "tests/physics/pressure_solve.h"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr float kH = 1.0f / 32;
 
-/// A turning bar in a vortex that carries smoke and is blown at, the same at every z.
+/// A vortex with smoke, an emitter and a turning bar, the same at every z.
 Settings vortex(std::uint32_t depth) {
     Settings s = stillBox({40, 32, depth}, kH);
     s.grid.sides[0] = s.grid.sides[1] = Side::Open;
@@ -43,14 +43,14 @@ Settings vortex(std::uint32_t depth) {
 
 class FlatGrid : public PressureSolve {};
 
-TEST_F(FlatGrid, MovesAsALayerOfADeepOne) {
+TEST_F(FlatGrid, MatchesALayerOfADeepGrid) {
     constexpr int kSteps = 12;
     Simulation flat(device(), vortex(1)), deep(device(), vortex(4));
     flat.step(kSteps);
     deep.step(kSteps);
-    // A converged solve leaves a residual of 8 roundings of q, as divergence over a cell; the smoothest mode of this box takes in the sum
-    // of those of 40 cells. Twelve steps of the same, each of which a vortex of speed 1 at a CFL number of .75 makes (1 + .75 pi / 32)
-    // times as large.
+    // A converged solve leaves a residual of 8 roundings of q, as divergence per cell. The smoothest mode of this box adds up the residuals
+    // of 40 cells. This error occurs in each of twelve steps. In each step, a vortex of speed 1 at a CFL number of 0.75 amplifies it by (1
+    // + 0.75 pi / 32).
     const double tolerance = kSteps * std::pow(1.0 + 0.75 * 3.15 / 32.0, kSteps) * 40.0 * 8.0 * 6e-8;
     const Field u = velocityOf(flat), U = velocityOf(deep), rho = densityOf(flat), Rho = densityOf(deep);
     const Field colour = fieldOf(flat.simulator.fields().smoke.colours[0]), Colour = fieldOf(deep.simulator.fields().smoke.colours[0]);
@@ -73,8 +73,9 @@ TEST_F(FlatGrid, MovesAsALayerOfADeepOne) {
     EXPECT_NEAR(4.0 * one.kineticEnergy, all.kineticEnergy, 1e-5 * all.kineticEnergy);
 }
 
-// A plain double-precision code of the same cycle has factors from 14 on in two dimensions. Around a disc, and where cells are left over,
-// the first cycle lowers less: what coarse levels make of a boundary is wrong in the cells beside it, where the right-hand side is small.
+// A double-precision code of the same cycle has factors of 14 and more in two dimensions. With a disc or an odd number of cells the first
+// cycle reduces the residual less: coarse levels approximate the boundary with errors in the adjacent cells, where the right-hand side is
+// small.
 TEST_F(FlatGrid, ACycleLowersTheResidualTenfold) {
     for (const bool disc : {false, true}) {
         for (const glm::uvec2 cells : {glm::uvec2(16, 16), {17, 31}, {64, 64}, {63, 129}, {256, 144}, {512, 512}}) {
@@ -93,7 +94,7 @@ TEST_F(FlatGrid, ACycleLowersTheResidualTenfold) {
             double largest = 0.0, squares = 0.0;
             for (const double q : solution.q.values()) largest = std::max(largest, std::abs(q));
             forEach(solution.q.size(), [&](ivec3 c) { squares += std::pow(b(dvec3(c) + 0.5), 2.0); });
-            const double floor = 8.0 * 6e-8 * largest / std::sqrt(squares / double(solution.q.count()));  // roundings of q in a cell
+            const double floor = 8.0 * 6e-8 * largest / std::sqrt(squares / double(solution.q.count()));  // rounding of q per cell
             const bool plain = !disc && cells.x % 2 == 0;
             for (std::size_t n = 1; n < solution.residuals.size(); ++n) {
                 const double least = plain ? 10.0 : n == 1 ? 2.0 : 8.0;
@@ -104,7 +105,7 @@ TEST_F(FlatGrid, ACycleLowersTheResidualTenfold) {
     }
 }
 
-// A step of a whole cell moves scalars that are eight times as fine by eight texels.
+// A step by a whole cell moves scalars with eight texels per cell by eight texels.
 TEST_F(FlatGrid, FineScalarsMoveByWholeTexels) {
     for (const std::uint32_t ratio : {1u, 2u, 4u, 8u}) {
         Settings s = stillBox({16, 12, 1}, kH);
@@ -132,7 +133,7 @@ TEST_F(FlatGrid, FineScalarsMoveByWholeTexels) {
     }
 }
 
-// Backward Euler: a wave shrinks by 1 / (1 + amount (2 - 2 cos k)) in each step, whose length has no limit.
+// Backward Euler reduces a wave by 1 / (1 + amount (2 - 2 cos k)) per step, for any length of the step.
 TEST_F(FlatGrid, ImplicitViscosityDampsAWaveAsBackwardEulerDoes) {
     constexpr int kN = 16;
     for (const double amount : {0.25, 10.0}) {
@@ -149,8 +150,8 @@ TEST_F(FlatGrid, ImplicitViscosityDampsAWaveAsBackwardEulerDoes) {
         });
         upload(simulation.simulator.fields().flow.velocity, texels);
         simulation.step(3);
-        // Of a Jacobi sweep's error 1 - (1 + amount (2 - 2 cos k)) / (1 + 4 amount) is left, so that 600 leave nothing; rounding adds 1/2
-        // ulp for every sweep that still changes anything.
+        // A Jacobi sweep reduces the error by the factor 1 - (1 + amount (2 - 2 cos k)) / (1 + 4 amount), so no error is left after 600
+        // sweeps. Rounding adds 1/2 ulp for every sweep that still changes values.
         const double shrunk = std::pow(1.0 + amount * (2.0 - 2.0 * std::cos(2.0 * glm::pi<double>() / kN)), -3.0),
                      tolerance = 3.0 * (1.0 + 4.0 * amount) * 4.0 * 6e-8;
         const Field u = velocityOf(simulation);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Flat grids at every pressure ratio: what a layer of a deep grid does, with detail that stays.
+// Flat grids at every pressure ratio: the same result as a layer of a deep grid, with fine detail that remains.
 #include "tests/physics/simulation.h"
 
 #include <glm/geometric.hpp>
@@ -20,7 +20,7 @@ struct LayerCase {
     std::uint32_t ratio;
     Body body;
     bool periodic;
-    bool follows = false;  ///< a target, and its smoke has colours
+    bool follows = false;  ///< the box follows a target, and the smoke has colours
 };
 
 std::string nameOfLayer(const testing::TestParamInfo<LayerCase>& info) {
@@ -51,7 +51,7 @@ Settings layered(const LayerCase& c, std::uint32_t depth) {
                           .hasVelocity = true,
                           .density = 0.5f,
                           .temperature = 20.0f});
-    // No side of the boxes is on a face of a cell.
+    // No side of a box lies on a cell face.
     if (c.body == Body::Capsule) s.obstacles.push_back({.shape = {ShapeKind::Capsule, {0.53f, 0.61f, 0.0f}, 0.13f, {0.0f, 0.0f, 3.0f}}});
     if (c.body == Body::Box || c.body == Body::MovingBox)
         s.obstacles.push_back({.shape = {ShapeKind::Box, {0.52f, 0.61f, 0.0f}, 0.0f, {0.15f, 0.11f, 3.0f}}});
@@ -61,7 +61,7 @@ Settings layered(const LayerCase& c, std::uint32_t depth) {
         s.grid.sides.fill(Side::Open);
         s.grid.sides[4] = s.grid.sides[5] = Side::Wall;
         s.flow.inflow = {0.5f, 0.25f, 0.0f};
-        const float far = 8.0f * kH;  // two cells of the greatest pressure grid, along x and backwards along y
+        const float far = 8.0f * kH;  // two cells of the coarsest pressure grid, forwards along x and backwards along y
         s.follow.keys = {{.t = 0.0f, .centre = {0.5f, 0.5f, 0.0f}}, {.t = 2.0f * s.timeStep, .centre = {0.5f + far, 0.5f - far, 0.0f}}};
         s.initial.back().colour = {1.0f, 0.5f, 0.25f};
         s.emitters.back().colour = {0.25f, 0.75f, 0.5f};
@@ -70,8 +70,8 @@ Settings layered(const LayerCase& c, std::uint32_t depth) {
 }
 
 class FlatLayer : public PhysicsTest, public testing::WithParamInterface<LayerCase> {};
-// Beside a body the deep box is as deep as a pressure cell. Blocks with open sides along z widen their gaps and count their openings by
-// those as well, which a flat grid has none of: around a round body that is so between the blocks of a pressure cell of ratio 4, too, but
+// With a body, the deep box is one pressure cell deep. Blocks with open sides along z also count the face apertures along z and widen gaps
+// there. A flat grid has no such faces. Around a round body at ratio 4 this would also happen between the blocks of a pressure cell, but
 // not around these boxes.
 INSTANTIATE_TEST_SUITE_P(Cases, FlatLayer,
                          testing::Values(LayerCase{1, Body::None, false}, LayerCase{2, Body::None, false}, LayerCase{4, Body::None, false},
@@ -82,16 +82,16 @@ INSTANTIATE_TEST_SUITE_P(Cases, FlatLayer,
                                          LayerCase{4, Body::None, false, true}),
                          nameOfLayer);
 
-TEST_P(FlatLayer, IsThatOfADeepGrid) {
+TEST_P(FlatLayer, MatchesALayerOfADeepGrid) {
     constexpr int kSteps = 4;
     const LayerCase& c = GetParam();
     const std::uint32_t depth = c.body == Body::None ? 8 : std::max(c.ratio, 2u);
     Simulation flat(device(), layered(c, 1)), deep(device(), layered(c, depth));
     flat.step(kSteps);
     deep.step(kSteps);
-    // The same sums in another order alone. As in FlatGrid.MovesAsALayerOfADeepOne a step leaves 8 roundings of q over each of 32 cells,
-    // which a vortex of speed 1 at a CFL number of .75 makes (1 + .75 pi / 32) times as large in each step. The local solve beside a body
-    // ends at 3e-7 of its right-hand side, of up to 4 faces' speeds of at most 2.
+    // Only the order of summation differs. As in FlatGrid.MatchesALayerOfADeepGrid a step leaves 8 roundings of q in each of 32 cells, and
+    // a vortex of speed 1 at a CFL number of 0.75 amplifies this by (1 + 0.75 pi / 32) per step. The local solve beside a body ends at 3e-7
+    // of its right-hand side, which has up to 4 face speeds of at most 2.
     const double local = c.body == Body::None ? 0.0 : 3e-7 * 4.0 * 2.0;
     const double tolerance = kSteps * std::pow(1.0 + 0.75 * 3.15 / 32.0, kSteps) * (32.0 * 8.0 * kEps + local);
     const auto compare = [&](const Field& one, const Field& all, double scale, const char* what) {
@@ -120,14 +120,14 @@ TEST_P(FlatLayer, IsThatOfADeepGrid) {
     if (depth == 2) EXPECT_EQ(one.splitBlocks, all.splitBlocks);
     else EXPECT_EQ(one.splitBlocks > 0.0, all.splitBlocks > 0.0);
     for (std::size_t n = 0; n < one.bodies.size(); ++n) {
-        // q is wrong by what speeds are, over the box of 1 m, on a body .3 m wide; friction by less.
+        // The error of q is the error of the speeds over the box of 1 m, on a body 0.3 m wide. The error of the friction is smaller.
         const double forces = tolerance * 1.2 / (0.75 * double(kH)) * 0.3 * depth * double(kH);
         EXPECT_LE(glm::length(double(depth) * one.bodies[n].force - all.bodies[n].force), forces);
         EXPECT_NEAR(depth * one.bodies[n].torque.z, all.bodies[n].torque.z, 0.3 * forces);
         EXPECT_GT(glm::length(all.bodies[n].force), 10.0 * forces);
         EXPECT_GT(glm::length(all.bodies[n].friction), 0.0);
     }
-    // What is left is rounding of speeds of about 1 over a cell.
+    // The difference is rounding of speeds of about 1, divided by the cell size.
     EXPECT_LE(one.fineDivergenceRms, 2.0 * all.fineDivergenceRms + 8.0 * kEps / double(kH));
     EXPECT_LE(one.divergenceRms, 2.0 * all.divergenceRms + 8.0 * kEps / double(kH));
 }
@@ -142,7 +142,7 @@ protected:
         s.initial.push_back({.field = InitialField::TaylorGreen, .velocity = {1.0f, 0.0f, 0.0f}});
         return s;
     }
-    /// Velocity on faces of a periodic grid: of the stream function u(j + 1) - u(j), -(u(i + 1) - u(i)), hence without divergence.
+    /// Velocity on the faces of a periodic grid from the stream function psi, so it has no divergence.
     template <class Psi>
     void uploadStream(Simulation& s, glm::ivec2 cells, Psi&& psi) {
         std::vector<float> texels;
@@ -156,9 +156,9 @@ protected:
     }
 };
 
-// The flow is steady: what it loses is the advection's, whatever the ratio. A ratio adds the error of the interpolated correction, of
-// relative size (k H)^2 / 16 for the wave number k = pi of speeds and H = r / 32 (linear interpolation between means: 1/12, and the means'
-// own 1/24, in opposite directions), of a correction that changes speeds by k U / 2 a second; energies by twice that.
+// The vortex is steady: only advection dissipates energy, at any ratio. A ratio adds the error of the interpolated correction, of relative
+// size (k H)^2 / 16 for the wave number k = pi of the speeds and H = r / 32 (linear interpolation between means: 1/12, and 1/24 of the
+// means themselves, with opposite signs). The correction changes speeds by k U / 2 per second, and energies by twice that.
 TEST_F(FlatRatio, VorticesDecayAtTheSameRate) {
     constexpr int kN = 32, kSteps = 31;
     double rates[3];
@@ -177,9 +177,9 @@ TEST_F(FlatRatio, VorticesDecayAtTheSameRate) {
     }
 }
 
-// Eddies that fill a pressure cell stand still on its faces: the coarse grid knows nothing of them, and they relax to nothing at the rate
-// that is asked for. Their speed is so low that a step moves them by less than 1e-5 cells.
-TEST_F(FlatRatio, DetailThatTheCoarseGridDoesNotSeeDecaysAtItsRate) {
+// Vortices of the size of a pressure cell have no flux through its faces, so the coarse grid does not see them. They decay at the rate in
+// the settings. Their speed is so low that a step moves them by less than 1e-5 cells.
+TEST_F(FlatRatio, UnresolvedDetailDecaysAtTheGivenRate) {
     constexpr int kN = 16, kSteps = 4;
     for (const int ratio : {2, 4}) {
         double left[3];
@@ -206,7 +206,7 @@ TEST_F(FlatRatio, DetailThatTheCoarseGridDoesNotSeeDecaysAtItsRate) {
                     left[n] = std::max(left[n], std::abs(after(c)[a]));
                 }
             });
-            // A step of 3e-6 cells changes speeds by less than pi times that; and 64 roundings.
+            // A step by 3e-6 cells changes speeds by less than pi times that. 64 roundings are added.
             EXPECT_LE(worst, speed * (kSteps * 3.2 * 3.2e-6 + 64.0 * kEps)) << "ratio " << ratio << ", rate " << rate;
         }
         EXPECT_GT(left[0], 1.3 * left[1]);
@@ -214,8 +214,8 @@ TEST_F(FlatRatio, DetailThatTheCoarseGridDoesNotSeeDecaysAtItsRate) {
     }
 }
 
-// Two periods are one, twice.
-TEST_F(FlatRatio, APeriodTwiceIsTheSame) {
+// A box with two periods has the same state in both.
+TEST_F(FlatRatio, TwoPeriodsAreIdentical) {
     constexpr int kSteps = 4, kN = 32;
     for (const std::uint32_t ratio : {1u, 2u, 4u}) {
         Field density[2], velocity[2];
@@ -241,8 +241,8 @@ TEST_F(FlatRatio, APeriodTwiceIsTheSame) {
             density[n] = densityOf(simulation);
             velocity[n] = velocityOf(simulation);
         }
-        // As FlatLayer: roundings of q over the 64 cells of the wider box, and the local solve; and places in the second period are known
-        // to half as many digits, 64 eps of a cell where fields change by up to 1 a cell.
+        // As in FlatLayer: roundings of q over the 64 cells of the wider box, and the local solve. Positions in the second period have half
+        // the precision: 64 eps of a cell, where fields change by up to 1 per cell.
         const double tolerance = kSteps * std::pow(1.0 + 0.5 * 3.15 / 32.0, kSteps) * (64.0 * 8.0 * kEps + 3e-7 * 4.0 * 2.0 + 64.0 * kEps);
         double worst = 0.0;
         forEach({2 * kN, kN, 1}, [&](ivec3 c) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pressure, forces and solids over whole steps.
+// Pressure, forces and obstacles over whole steps.
 #include "tests/physics/simulation.h"
 #include "tests/support/verification.h"
 
@@ -12,7 +12,7 @@ namespace {
 
 Shape wholeBox(const Settings& s) { return {ShapeKind::Box, s.grid.origin + 0.5f * s.grid.size, 0.0f, s.grid.size}; }
 
-// A jolt inside a sphere in a box with an open top, which projection has to spread.
+// A sphere of moving fluid in a box with an open top. The projection must remove the divergence.
 Settings jolt(Precision precision, std::uint32_t ratio) {
     const std::uint32_t finer = sized(1u, 4u);
     Settings s = stillBox(finer * glm::uvec3(16, 18, 14), 0.0625f / static_cast<float>(finer));
@@ -40,7 +40,7 @@ TEST_P(FlowDivergence, VanishesAfterAConvergedSolve) {
                                        .angularVelocity = {0, 2, 1}});
             Simulation simulation(device(), s);
             simulation.step(2);
-            // Storage rounds each face's velocity after projection: 2^-11 of 1 m/s in half; six faces.
+            // Storage rounds the velocity of each face after the projection: 2^-11 of 1 m/s with 16-bit floats, for six faces.
             const std::string what = fmt::format("{}, {} cells along x, ratio {}{}, largest", storage(), s.grid.cells.x, ratio,
                                                  moving ? ", moving sphere" : "");
             expectAtMost(Row::Divergence, what, simulation.measure().divergenceMax * double(s.grid.cellSize()), half() ? 5e-3 : 2e-5);
@@ -51,7 +51,7 @@ TEST_P(FlowDivergence, VanishesAfterAConvergedSolve) {
 class FlowSolids : public BothPrecisions {};
 INSTANTIATE_TEST_SUITE_P(Storage, FlowSolids, testing::Values(Precision::Float, Precision::Half), precisionName);
 
-TEST_P(FlowSolids, MovingSphereCarriesItsFacesAndHoldsNoSmoke) {
+TEST_P(FlowSolids, MovingSphereSetsItsFacesAndContainsNoSmoke) {
     const std::uint32_t finer = sized(1u, 4u);
     const int steps = sized(24, 80);
     for (const std::uint32_t ratio : {1u, 2u}) {
@@ -68,13 +68,13 @@ TEST_P(FlowSolids, MovingSphereCarriesItsFacesAndHoldsNoSmoke) {
         for (int step = 0; step < steps; ++step) {
             simulation.step();
             leaked = std::max(leaked, simulation.measure().leakedMass);
-            const Field velocity = velocityOf(simulation), openness = fieldOf(simulation.simulator.fields().domain.openness);
+            const Field velocity = velocityOf(simulation), aperture = fieldOf(simulation.simulator.fields().domain.aperture);
             const Field density = densityOf(simulation);
             int closed = 0;
             forEach(ivec3(s.grid.cells), [&](ivec3 c) {
-                if (openness(c).w == 0.0) inside = std::max(inside, std::abs(density(c).x));
+                if (aperture(c).w == 0.0) inside = std::max(inside, std::abs(density(c).x));
                 for (int axis = 0; axis < 3; ++axis) {
-                    if (c[axis] == 0 || openness(c)[axis] > 0.0) continue;  // a wall, or fluid
+                    if (c[axis] == 0 || aperture(c)[axis] > 0.0) continue;  // a wall, or an open face
                     wrong = std::max(wrong, std::abs(velocity(c)[axis] - (axis == 0 ? 0.5 : 0.0)));
                     ++closed;
                 }
@@ -88,7 +88,7 @@ TEST_P(FlowSolids, MovingSphereCarriesItsFacesAndHoldsNoSmoke) {
     }
 }
 
-// A vertical force that depends on height only is a gradient: whatever stands in the box, the fluid stays at rest.
+// A vertical force that depends on the height only is a gradient. The fluid stays at rest, with any obstacle.
 class FlowRest : public PhysicsTest {};
 
 TEST_F(FlowRest, StratifiedFluidStaysStill) {
@@ -101,7 +101,7 @@ TEST_F(FlowRest, StratifiedFluidStaysStill) {
         s.pressure.iterations = 400;
         if (fullSizes()) s.pressure = {.solver = PressureSolver::Multigrid, .iterations = 20};
         const glm::vec3 size = s.grid.size;
-        for (int layer = 0; layer < 4; ++layer) {  // heavier below; the later, lower layer wins
+        for (int layer = 0; layer < 4; ++layer) {  // denser layers are lower; later layers replace earlier ones
             const float top = size.y * (1.0f - 0.25f * static_cast<float>(layer));
             s.initial.push_back({.shape = {ShapeKind::Box, {0.5f * size.x, top - size.y, 0.5f * size.z}, 0.0f, {size.x, size.y, size.z}},
                                  .density = 0.25f * static_cast<float>(layer + 1)});
@@ -120,7 +120,8 @@ TEST_F(FlowRest, StratifiedFluidStaysStill) {
 
 class FlowSymmetry : public PhysicsTest {
 protected:
-    // Coordinates are whole multiples of h / 2, so that mirror images round alike; Jacobi has no order of cells.
+    // All coordinates are multiples of h / 2, so mirrored values round in the same way. The result of Jacobi does not depend on the order
+    // of cells.
     static Settings plume(std::uint32_t finer, std::uint32_t ratio) {
         Settings s = stillBox(finer * glm::uvec3(16, 20, 16), 0.0625f / static_cast<float>(finer));
         s.grid.pressureRatio = ratio;
@@ -142,7 +143,7 @@ protected:
     }
 };
 
-TEST_F(FlowSymmetry, PlumeMirrorsItself) {
+TEST_F(FlowSymmetry, PlumeStaysSymmetric) {
     for (const std::uint32_t finer : sized(std::vector{1u}, {1u, 2u, 4u})) {
         for (const std::uint32_t ratio : {1u, 2u}) {
             const Settings s = plume(finer, ratio);
@@ -169,11 +170,11 @@ TEST_F(FlowSymmetry, PlumeMirrorsItself) {
 class FlowEnergy : public PhysicsTest {
 protected:
     struct Vortex {
-        double kept = 0.0;   // share of the energy after 1 s
-        double gain = -1.0;  // the largest of a step, relative
+        double kept = 0.0;   // share of the energy left after 1 s
+        double gain = -1.0;  // largest relative gain of energy in a step
         double error = 0.0;  // relative L2 of the velocity after 1 s
     };
-    // The vortex does not change: what does is the method's.
+    // The exact vortex is steady, so every change is an error of the method.
     Vortex after(std::uint32_t n, AdvectionScheme scheme) {
         Settings s = stillBox({n, n, 1}, 1.0f / static_cast<float>(n));
         s.initial.push_back({.field = InitialField::TaylorGreen, .velocity = {1.0f, 0.0f, 0.0f}});
@@ -207,11 +208,12 @@ protected:
     }
 };
 
-TEST_F(FlowEnergy, TaylorGreenVortexNeverGains) {
+TEST_F(FlowEnergy, TaylorGreenVortexNeverGainsEnergy) {
     struct Case {
         AdvectionScheme scheme;
         const char* name;
-        double kept;  // of the energy after 1 s on 64^2, measured with double-precision code of the same method, less 2 %
+        // Share of the energy left after 1 s on 64^2 cells, measured with double-precision code of the same method, minus 2 %.
+        double kept;
     };
     for (const Case& c : {Case{AdvectionScheme::SemiLagrangian, "semi-Lagrangian", 0.865},
                           Case{AdvectionScheme::MacCormack, "MacCormack", 0.944}, Case{AdvectionScheme::Bfecc, "BFECC", 0.944}}) {
@@ -220,9 +222,9 @@ TEST_F(FlowEnergy, TaylorGreenVortexNeverGains) {
         for (const std::uint32_t n : sized(std::vector{32u, 64u}, {32u, 64u, 128u})) {
             const Vortex vortex = after(n, c.scheme);
             const std::string at = " at " + std::to_string(n);
-            expectAtMost(Row::TaylorGreen, name + "largest gain of energy in a step" + at, vortex.gain, 1e-4);
-            if (n == 64) expectBetween(Row::TaylorGreen, name + "energy kept" + at, vortex.kept, c.kept, 1.0);
-            else reportOnly(Row::TaylorGreen, name + "energy kept" + at, vortex.kept);
+            expectAtMost(Row::TaylorGreen, name + "largest relative gain of energy in a step" + at, vortex.gain, 1e-4);
+            if (n == 64) expectBetween(Row::TaylorGreen, name + "share of the energy left" + at, vortex.kept, c.kept, 1.0);
+            else reportOnly(Row::TaylorGreen, name + "share of the energy left" + at, vortex.kept);
             reportOnly(Row::TaylorGreen, name + "relative L2 of the velocity" + at, vortex.error);
             if (before > 0.0)
                 expectAtLeast(Row::TaylorGreen, fmt::format("{}order {} to {}", name, n / 2, n), std::log2(before / vortex.error), 0.8);
@@ -231,8 +233,9 @@ TEST_F(FlowEnergy, TaylorGreenVortexNeverGains) {
     }
 }
 
-// Weights of samples come to a little less than 1, so that a device whose stores cut halves off would slow an even flow down in every step.
-TEST_F(FlowEnergy, EvenFlowIsNotRoundedDown) {
+// The sum of sampling weights is slightly less than 1. A device that truncates when it stores 16-bit floats would slow a uniform flow down
+// in every step.
+TEST_F(FlowEnergy, UniformFlowIsNotRoundedDown) {
     for (const AdvectionScheme scheme : {AdvectionScheme::SemiLagrangian, AdvectionScheme::MacCormack, AdvectionScheme::MacCormackUnclamped,
                                          AdvectionScheme::Bfecc, AdvectionScheme::Cubic}) {
         Settings s = stillBox({8, 8, 8}, 0.125f);
@@ -245,7 +248,7 @@ TEST_F(FlowEnergy, EvenFlowIsNotRoundedDown) {
         Simulation simulation(device(), s);
         simulation.step();
         const double energy = simulation.measure().kineticEnergy;
-        const glm::dvec3 nearest(0x1.668p-1, -0x1.334p-2, 0x1.998p-3);  // halves
+        const glm::dvec3 nearest(0x1.668p-1, -0x1.334p-2, 0x1.998p-3);  // rounded to 16-bit floats
         EXPECT_NEAR(energy, 0.5 * glm::dot(nearest, nearest), 1e-6) << "scheme " << int(scheme);
         simulation.step(50);
         EXPECT_EQ(simulation.measure().kineticEnergy, energy) << "scheme " << int(scheme);

@@ -45,8 +45,8 @@ protected:
     }
 };
 
-// Everything that a step begins with, in every direction, bit for bit; and what enters is the air outside.
-TEST_F(Follow, ScrollingByWholeCellsChangesNothing) {
+// The state at the beginning of a step moves bit for bit, in every direction. New cells get the ambient flow.
+TEST_F(Follow, ScrollingKeepsTheBits) {
     for (const Precision precision : {Precision::Half, Precision::Float}) {
         for (const std::uint32_t ratio : {1u, 2u}) {
             for (const glm::ivec3 way : {glm::ivec3(2, 0, 0), {-4, 2, 6}, {0, -2, 0}, {24, 0, 0}}) {
@@ -88,8 +88,8 @@ TEST_F(Follow, ScrollingByWholeCellsChangesNothing) {
     }
 }
 
-// There and back again: what did not leave in between is what it was, pressure and the vectors of vorticity too.
-TEST_F(Follow, ThereAndBackLeavesTheMiddle) {
+// The box moves away and back. Cells that stayed inside are unchanged, including pressure and vorticity vectors.
+TEST_F(Follow, ScrollingThereAndBackRestoresTheMiddle) {
     const Settings s = openBox(2, Precision::Half);
     Simulation simulation(device(), s);
     simulation.step(2);
@@ -110,7 +110,7 @@ TEST_F(Follow, ThereAndBackLeavesTheMiddle) {
     });
     EXPECT_EQ(wrong, 0u);
     EXPECT_GT(moved, 100u);
-    const auto words = before.first.size() / Field(ivec3(s.grid.cells)).count();  // two halves each
+    const auto words = before.first.size() / Field(ivec3(s.grid.cells)).count();  // two 16-bit floats each
     forEach(ivec3(s.grid.cells), [&](ivec3 c) {
         if (c.x < 2 || c.y >= 14 || c.z < 4) return;
         const auto i = static_cast<std::size_t>((c.z * 16 + c.y) * 24 + c.x) * words;
@@ -119,19 +119,18 @@ TEST_F(Follow, ThereAndBackLeavesTheMiddle) {
     EXPECT_EQ(wrong, 0u);
 }
 
-// In a wind that carries everything along, a box that goes with it sees smoke at rest; one that stays sees it go.
-TEST_F(Follow, GoesWithItsTarget) {
+// In a uniform wind, a box that moves with the wind sees smoke at rest.
+TEST_F(Follow, FollowsItsTarget) {
     Settings s = openBox(2, Precision::Half);
     s.initial = {{.shape = {ShapeKind::Box, {0.75f, 0.5f, 0.6f}, 0.0f, glm::vec3(4.0f)}, .velocity = {2.0f, 0.0f, 0.0f}},
                  {.shape = {.centre = {0.8f, 0.5f, 0.6f}, .radius = 0.2f}, .density = 1.0f, .velocity = {2.0f, 0.0f, 0.0f}}};
-    s.flow.inflow = {2.0f, 0.0f, 0.0f};  // a cell a step
+    s.flow.inflow = {2.0f, 0.0f, 0.0f};  // one cell per step
     s.follow.keys = {{.t = 0.0f, .centre = {0.75f, 0.5f, 0.625f}}, {.t = 10.0f, .centre = {20.75f, 0.5f, 0.625f}}};
     Simulation simulation(device(), s);
     const double mass = simulation.measure().mass;
     simulation.step(80);
     EXPECT_NEAR(simulation.measure().mass, mass, 1e-3 * mass);
-    // After n steps the last one began at t = (n - 1) / 32 s, when the target had gone n - 1 cells: 79, next to which 80 is a multiple of
-    // two.
+    // After n steps, the last step began at t = (n - 1) / 32 s. The target had moved n - 1 = 79 cells. The nearest multiple of two is 80.
     EXPECT_EQ(simulation.simulator.state().followed, glm::i64vec3(80, 0, 0));
     EXPECT_FLOAT_EQ(simulation.simulator.settings().grid.origin.x, 80 * kH);
     const Field density = densityOf(simulation);
@@ -143,9 +142,8 @@ TEST_F(Follow, GoesWithItsTarget) {
     EXPECT_NEAR(x / sum, 0.8, 0.25 * double(kH));
 }
 
-// A body that the box goes with stays whole in it: no smoke comes into it, and what is open around it is what it would be in a box that was
-// always there.
-TEST_F(Follow, ABodyThatGoesAlong) {
+// The box follows a moving body. No smoke enters the body, and the face apertures equal those of a box at a fixed position.
+TEST_F(Follow, BodyThatTheBoxFollowsStaysIntact) {
     for (const std::uint32_t ratio : {1u, 2u}) {
         Settings s = openBox(ratio, Precision::Half);
         s.initial = {{.shape = {ShapeKind::Box, {0.75f, 0.5f, 0.6f}, 0.0f, glm::vec3(4.0f)}, .density = 0.5f}};
@@ -167,21 +165,20 @@ TEST_F(Follow, ABodyThatGoesAlong) {
         still.obstacles[0].keys.clear();
         still.obstacles[0].shape.centre = obstacleCentre(s.obstacles[0], simulation.simulator.time());
         Simulation other(device(), still);
-        const Field moved = fieldOf(simulation.simulator.fields().domain.openness),
-                    there = fieldOf(other.simulator.fields().domain.openness);
+        const Field moved = fieldOf(simulation.simulator.fields().domain.aperture),
+                    there = fieldOf(other.simulator.fields().domain.aperture);
         std::size_t closed = 0;
         forEach(ivec3(s.grid.cells), [&](ivec3 c) {
             closed += there(c).w == 0.0;
             for (int k = 0; k < 4; ++k)
-                ASSERT_NEAR(moved(c)[k], there(c)[k], 1.5 / 255.0) << c.x << " " << c.y << " " << c.z;  // one in eight bits
+                ASSERT_NEAR(moved(c)[k], there(c)[k], 1.5 / 255.0) << c.x << " " << c.y << " " << c.z;  // one unit of an 8-bit aperture
         });
         EXPECT_GT(closed, 50u);
     }
 }
 
-// A jump by more than the box is a fresh start in the air outside, whatever was there; and the run goes on.
-// A body that stays where it is while the box goes on is at other cells: on every level the pressure knows.
-TEST_F(Follow, ABodyThatStaysIsElsewhereInTheBox) {
+// A body at rest in the world moves through the cells of a box that follows a target, on every level of the pressure grid.
+TEST_F(Follow, BodyAtRestMovesThroughTheBox) {
     for (const std::uint32_t ratio : {1u, 2u}) {
         Settings s = openBox(ratio, Precision::Float);
         s.obstacles.push_back({.shape = {.centre = {0.9f, 0.5f, 0.6f}, .radius = 0.2f}});
@@ -196,13 +193,14 @@ TEST_F(Follow, ABodyThatStaysIsElsewhereInTheBox) {
         Simulation fresh(device(), still);
         fresh.step();
         Fields &f = simulation.simulator.fields(), &g = fresh.simulator.fields();
-        EXPECT_EQ(download(f.domain.openness), download(g.domain.openness));
+        EXPECT_EQ(download(f.domain.aperture), download(g.domain.aperture));
         EXPECT_EQ(download(f.pressure.weights), download(g.pressure.weights));
         EXPECT_EQ(download(f.pressure.pyramid.weights), download(g.pressure.pyramid.weights));
     }
 }
 
-TEST_F(Follow, AJumpBeginsAnew) {
+// A jump by more than the box size starts again from the ambient flow, and the run continues.
+TEST_F(Follow, AJumpStartsFromTheAmbientFlow) {
     Settings s = openBox(2, Precision::Half);
     Simulation simulation(device(), s);
     simulation.step(3);
@@ -221,8 +219,8 @@ TEST_F(Follow, AJumpBeginsAnew) {
     EXPECT_THROW(simulation.simulator.follow({std::numeric_limits<float>::quiet_NaN(), 0.0f, 0.0f}), std::invalid_argument);
 }
 
-// What is taken out of a box in the very step in which that goes on leaves no ghost behind, nor a hole in the smoke.
-TEST_F(Follow, WhatGoesWhileTheBoxMovesLeavesNothing) {
+// A body is removed in the same step in which the box moves. Neither the body nor a hole in the smoke may remain.
+TEST_F(Follow, BodyRemovedDuringAMoveLeavesNoTrace) {
     for (const bool byHand : {false, true}) {
         Settings s = openBox(2, Precision::Half);
         s.byHand = byHand;
@@ -234,9 +232,9 @@ TEST_F(Follow, WhatGoesWhileTheBoxMovesLeavesNothing) {
         Simulation simulation(device(), s);
         simulation.step(2);
         const auto closed = [&] {
-            const Field openness = fieldOf(simulation.simulator.fields().domain.openness);
+            const Field aperture = fieldOf(simulation.simulator.fields().domain.aperture);
             std::size_t count = 0;
-            forEach(ivec3(s.grid.cells), [&](ivec3 c) { count += openness(c).w == 0.0; });
+            forEach(ivec3(s.grid.cells), [&](ivec3 c) { count += aperture(c).w == 0.0; });
             return count;
         };
         EXPECT_GT(closed(), 50u);
@@ -246,23 +244,23 @@ TEST_F(Follow, WhatGoesWhileTheBoxMovesLeavesNothing) {
         simulation.step();
         EXPECT_EQ(simulation.simulator.state().followed, glm::i64vec3(4, 0, 0));
         EXPECT_EQ(closed(), 0u);
-        EXPECT_GT(densityOf(simulation)({12 - 4, 8, 10}).x, 0.9);  // in its middle
+        EXPECT_GT(densityOf(simulation)({12 - 4, 8, 10}).x, 0.9);  // at the centre of the removed body
     }
 }
 
-// A box that begins away from the grid's place begins in the air outside, gusts and all, as one that has jumped there.
-TEST_F(Follow, BeginsInTheAirOutside) {
+// A box whose target starts away from the grid position starts with the ambient flow and its gusts, like a box that jumped there.
+TEST_F(Follow, StartsInTheAmbientFlow) {
     Settings s = openBox(2, Precision::Half);
     s.initial.clear();
     s.flow.gust = 0.5f;
     s.follow.keys = {{.t = 0.0f, .centre = {500.75f, 0.5f, 0.625f}}};
-    s.flow.vorticity = 0.0f;  // before the first step it knows of no gusts where a box has jumped to
+    s.flow.vorticity = 0.0f;  // before the first step there are no vorticity vectors of the gusts, unlike after a jump
     Simulation there(device(), s);
     const Field begun = fieldOf(there.simulator.fields().flow.velocity);
     double squares = 0.0;
     forEach(ivec3(s.grid.cells),
             [&](ivec3 c) { squares += glm::dot(dvec3(begun(c)) - dvec3(s.flow.inflow), dvec3(begun(c)) - dvec3(s.flow.inflow)) / 3.0; });
-    EXPECT_NEAR(std::sqrt(squares / (24.0 * 16.0 * 20.0)), 0.5, 0.25) << "some six eddies of half a metre";
+    EXPECT_NEAR(std::sqrt(squares / (24.0 * 16.0 * 20.0)), 0.5, 0.25) << "the box has about six eddies of 0.5 m";
     there.step();
     EXPECT_EQ(there.simulator.state().followed, glm::i64vec3(8000, 0, 0));
     s.follow.keys[0].centre.x = 0.75f;
@@ -272,8 +270,8 @@ TEST_F(Follow, BeginsInTheAirOutside) {
     EXPECT_EQ(velocityOf(jumped).values(), velocityOf(there).values());
 }
 
-// Gusts have the rms that is asked for, on what enters alone, and belong to places of the world: the same wherever the box was before.
-TEST_F(Follow, GustsBelongToThePlace) {
+// Gusts have the rms of the settings, in new cells only. They depend on the position in the world, not on earlier positions of the box.
+TEST_F(Follow, GustsDependOnTheWorldPosition) {
     Settings s = openBox(1, Precision::Float);
     s.flow.gust = 0.5f;
     s.flow.gustScale = 0.15f;
@@ -297,7 +295,7 @@ TEST_F(Follow, GustsBelongToThePlace) {
         mean += gust;
         squares += gust * gust;
     });
-    const double count = 24.0 * 16.0 * 20.0, eddies = 10.0 * 6.7 * 8.3;  // cells of the noise's lattice
+    const double count = 24.0 * 16.0 * 20.0, eddies = 10.0 * 6.7 * 8.3;  // number of lattice cells of the noise
     for (int axis = 0; axis < 3; ++axis) {
         EXPECT_NEAR(std::sqrt(squares[axis] / count), 0.5, 0.5 * 4.0 / std::sqrt(eddies)) << axis;
         EXPECT_NEAR(mean[axis] / count, 0.0, 0.5 * 4.0 / std::sqrt(eddies)) << axis;

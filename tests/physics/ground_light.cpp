@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Light that comes up from the ground, against path tracing: what the camera sees is lit by nothing else, or by the sun and that.
+// Light reflected by the ground, against path tracing. The camera sees surfaces lit only by the ground, or by the sun and the ground.
 #include "tests/physics/simulation.h"
 
 #include <fmt/format.h>
@@ -11,8 +11,8 @@ namespace {
 
 class GroundLightTest : public PhysicsTest {
 protected:
-    // A bright ground under a high sun, in black surroundings; the camera looks up from just above the ground at a ball, or a puff, and
-    // sees nothing of the ground.
+    // A bright ground under a high sun, in a black environment. The camera is just above the ground and looks up at a ball or a puff. The
+    // ground is not visible.
     static Settings scene(bool ball) {
         Settings s = stillBox({32, 32, 32}, 1.0f / 32);
         s.initial.push_back({.field = InitialField::Gaussian, .shape = {.centre = {0.5f, 0.55f, 0.5f}, .radius = 0.16f}, .density = 1.0f});
@@ -32,7 +32,8 @@ protected:
     struct Compared {
         double mean, rms, darkest;
     };
-    // Of the pixels that show the ball or dense smoke. The noise of the paths, told by two pictures of them, is taken off.
+    // Statistics of the pixels that show the ball or dense smoke. The noise of path tracing is estimated from two traced images and
+    // subtracted.
     Compared compared(Settings s) {
         const Field marched = pictureOf(s);
         const std::array<Field, 2> traced = tracedTwice(s, 150);
@@ -52,14 +53,14 @@ protected:
     }
 };
 
-// Five directions stand for all that go down, and shadows on the ground are as soft as the light volume's cells: a picture as good as wisp
-// promises of what lights itself.
+// Raymarch uses five directions for all light from below, and shadows on the ground are blurred by cells of the light volume. The bounds
+// are the documented ones for light between objects.
 TEST_F(GroundLightTest, LightsABallFromBelow) {
     const Compared c = compared(scene(true));
     const std::string what = fmt::format("mean {:.3f} rms {:.3f} darkest {:.3f}", c.mean, c.rms, c.darkest);
     EXPECT_NEAR(c.mean, 1.0, 0.1) << what;
     EXPECT_LT(c.rms, 0.25) << what;
-    EXPECT_GT(c.darkest, 0.1) << what;  // no black undersides
+    EXPECT_GT(c.darkest, 0.1) << what;  // the underside is not black
     RecordProperty("compared", what);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lamps and cameras where they are awkward, and settings at the ends of what is allowed: the right picture, in both modes.
+// Edge cases of lights, cameras and settings, in both render modes: the image must be right.
 #include "tests/physics/simulation.h"
 
 #include <glm/geometric.hpp>
@@ -9,12 +9,12 @@
 namespace wisp::test {
 namespace {
 
-constexpr double kSigmas = 4.0;  // a right estimate is farther off once in 16,000 times, and seeds are fixed
+constexpr double kSigmas = 4.0;  // a correct estimate is farther off once in 16,000 cases, and the seeds are fixed
 
 class LightHardPlaces : public PhysicsTest, public testing::WithParamInterface<RenderMode> {
 protected:
     [[nodiscard]] bool path() const { return GetParam() == RenderMode::Path; }
-    /// A cube of 1 m, of smoke of density 1, without light. Cells of the light volume are centred at odd sixteenths of a metre.
+    /// A cube of 1 m, filled with smoke of density 1, without light. Cell centres of the light volume lie at odd multiples of 1/16 m.
     Settings cube() {
         Settings s = stillBox({16, 16, 16}, 0.0625f);
         s.initial.push_back({.shape = {ShapeKind::Box, glm::vec3(0.5f), 0.0f, glm::vec3(1.0f)}, .density = 1.0f});
@@ -36,7 +36,7 @@ protected:
             for (int n = 0; n < 4; ++n) EXPECT_TRUE(std::isfinite(c[n]) && c[n] >= 0.0) << c[n];
         return picture;
     }
-    double error = 0.0;  ///< of the last picture's mean, relative to it
+    double error = 0.0;  ///< relative error of the mean of the last image
     static double mean(const Field& picture) {
         double sum = 0.0;
         for (const dvec4& c : picture.values()) sum += c.x / static_cast<double>(picture.count());
@@ -45,8 +45,8 @@ protected:
 };
 INSTANTIATE_TEST_SUITE_P(Modes, LightHardPlaces, testing::Values(RenderMode::Raymarch, RenderMode::Path));
 
-TEST_P(LightHardPlaces, ACameraInsideTheSmokeSeesWhatLiesAhead) {
-    // From the middle, half a metre to the side ahead; in any direction, up and down too.
+TEST_P(LightHardPlaces, CameraInsideSmokeSeesTheRightTransmittance) {
+    // From the centre, 0.5 m to the side, in any direction including straight up and down.
     Settings s = cube();
     s.environment.colour = glm::vec3(1.0f);
     s.medium.albedo = glm::vec3(0.0f);
@@ -55,13 +55,13 @@ TEST_P(LightHardPlaces, ACameraInsideTheSmokeSeesWhatLiesAhead) {
     for (const glm::vec3 ahead : {glm::vec3(0, 0, -1), glm::vec3(0, 1, 0), glm::vec3(0, -1, 0), glm::vec3(1, 0, 0), glm::vec3(0, 1e-30f, 0),
                                   glm::vec3(-1e6f, 0, 0)}) {
         s.camera.target = s.camera.eye + ahead;
-        if (s.camera.target == s.camera.eye) {  // as near as floats can tell, at the corner
+        if (s.camera.target == s.camera.eye) {  // too small a difference for floats: look from the corner
             s.camera.eye = glm::vec3(0.0f);
             s.camera.target = {1e-30f, 1e-30f, 1e-30f};
         }
         const double way = s.camera.eye == glm::vec3(0.0f) ? std::sqrt(3.0) : 0.5;
-        // The side is 4e-5 farther off at the picture's edge, from the corner up to half a degree of it shorter; halves, cut
-        // off, and what remains of 4096 samples, of which each is 0 or 1.
+        // At the edge of the image the side is 4e-5 farther away. From the corner the distance is shorter by up to half a degree. Raymarch
+        // stores 16-bit floats (truncated). Path tracing has the noise of 4096 samples, each of which is 0 or 1.
         const double exact = std::exp(-2.0 * way), noise = path() ? kSigmas * std::sqrt(exact * (1.0 - exact) / 4096.0) : exact / 1024.0;
         EXPECT_NEAR(mean(draw(s, 16)), exact, noise + 2.0 * exact * way * (way > 1.0 ? 0.0123 : 4e-5))
             << ahead.x << " " << ahead.y << " " << ahead.z;
@@ -69,7 +69,7 @@ TEST_P(LightHardPlaces, ACameraInsideTheSmokeSeesWhatLiesAhead) {
     }
 }
 
-TEST_P(LightHardPlaces, ACameraInsideAnObstacleSeesNothing) {
+TEST_P(LightHardPlaces, CameraInsideAnObstacleSeesNothing) {
     for (const ShapeKind kind : {ShapeKind::Sphere, ShapeKind::Box, ShapeKind::Capsule}) {
         Settings s = cube();
         s.environment.colour = glm::vec3(1.0f);
@@ -80,7 +80,7 @@ TEST_P(LightHardPlaces, ACameraInsideAnObstacleSeesNothing) {
     }
 }
 
-TEST_P(LightHardPlaces, ALampInsideAnObstacleLightsNothing) {
+TEST_P(LightHardPlaces, LightInsideAnObstacleLightsNothing) {
     for (const LightKind kind : {LightKind::Point, LightKind::Spot}) {
         Settings s = cube();
         s.environment.ground = true;
@@ -93,8 +93,8 @@ TEST_P(LightHardPlaces, ALampInsideAnObstacleLightsNothing) {
     }
 }
 
-TEST_P(LightHardPlaces, ALampInAClosedRoomLightsItAlone) {
-    // Six plates around a room of 1/2 m.
+TEST_P(LightHardPlaces, LightInAClosedRoomLightsOnlyTheRoom) {
+    // Six plates around a room of 0.5 m.
     Settings s = cube();
     for (int axis = 0; axis < 3; ++axis)
         for (const float side : {-1.0f, 1.0f}) {
@@ -114,10 +114,10 @@ TEST_P(LightHardPlaces, ALampInAClosedRoomLightsItAlone) {
     }
 }
 
-// Where every sample of the middle column and a cell of the light volume meet the lamp itself.
-TEST_P(LightHardPlaces, ALampInsideTheSmokeGlows) {
-    // Seen from 3 m along z at a distance b of the lamp, single scattering: albedo sigma / 4 pi I times the integral over the ray of
-    // exp(-sigma (way to the eye + way to the lamp)) / r^2.
+// Every sample of the centre column and a cell of the light volume have the same position as the point light.
+TEST_P(LightHardPlaces, LightInsideSmokeHasTheRightGlow) {
+    // Seen from 3 m along z at a distance b from the light, single scattering: albedo sigma / 4 pi I times the integral along the ray of
+    // exp(-sigma (distance to the eye + distance to the light)) / r^2.
     Settings s = cube();
     s.lights.push_back({.kind = LightKind::Point, .position = glm::vec3(0.5625f), .intensity = 3.0f});
     s.render.shadows = Shadows::March;
@@ -129,10 +129,10 @@ TEST_P(LightHardPlaces, ALampInsideTheSmokeGlows) {
         s.camera.eye = {0.5625f - b, 0.5625f, 3.0f};
         s.camera.target = {0.5625f - b, 0.5625f, 0.0f};
         if (b == 0.0f) s.render.size = {1, 1};
-        const Field picture = draw(s, 256);  // finite, which it says itself
+        const Field picture = draw(s, 256);  // draw() checks that the image is finite
         EXPECT_GT(mean(picture), 0.0);
         s.render.size = {8, 8};
-        if (b < 0.05f) continue;  // through the lamp the integral has no end
+        if (b < 0.05f) continue;  // the integral diverges through the light
         double exact = 0.0;
         constexpr int kSteps = 20000;
         const double half = std::tan(0.5 * double(s.camera.fov));
@@ -146,24 +146,25 @@ TEST_P(LightHardPlaces, ALampInsideTheSmokeGlows) {
                     exact += 0.8 * 2.0 / (4.0 * M_PI) * 3.0 * std::exp(-2.0 * (t - enter + r)) / (r * r) * step / 64.0;
                 }
             }
-        // March: the midpoint rule over a peak whose second derivative is 2 / b^2 of it is wrong by (1 / 96 / b)^2 / 12 there; its steps
-        // begin anywhere, so the mean of 64 pixels is better. Where the smoke begins a first step has the depth of 1/48: its square.
-        // Halves.
+        // Raymarch uses the midpoint rule. The second derivative of the peak is 2 / b^2 of its value, so the relative error is (1 / 96 /
+        // b)^2 / 12. The steps start at random offsets, so the mean of 64 pixels is better. Where the smoke begins, the first step has an
+        // optical depth of 1/48. Its square is added, and rounding to 16-bit floats.
         const double allowed = path() ? kSigmas * error : std::pow(1.0 / 96.0 / double(b), 2.0) / 12.0 + 1.0 / 2304.0 + 1.0 / 1024.0;
         EXPECT_LT(path() ? error : 0.0, 0.1);
         EXPECT_NEAR(mean(picture) / exact, 1.0, allowed) << b;
     }
-    // From the volume, whose cell has its middle where the lamp is: as if it were 1e-6 m beside it, at 4 cm from the nearest ray at least.
+    // With shadows from the light volume, the light is at the centre of a cell. The result must be the same as with the light 1e-6 m beside
+    // it, at least 4 cm from the nearest ray.
     s.render.shadows = Shadows::Volume;
     s.camera = {.eye = {0.5625f, 0.5625f, 3.0f}, .target = {0.5625f, 0.5625f, 0.0f}, .fov = 0.5f};
     s.render.size = {16, 16};
     const double there = mean(draw(s, 16));
     s.lights[0].position.x += 1e-6f;
-    const double beside = mean(draw(s, 16));  // path: the same random numbers
+    const double beside = mean(draw(s, 16));  // path mode uses the same random numbers
     EXPECT_NEAR(there / beside, 1.0, 1e-3);
 }
 
-TEST_P(LightHardPlaces, NoExtinctionIsNoSmoke) {
+TEST_P(LightHardPlaces, ZeroExtinctionHasNoEffect) {
     Settings s = cube();
     s.environment.colour = glm::vec3(0.25f);
     s.medium.extinction = 0.0f;
@@ -175,8 +176,8 @@ TEST_P(LightHardPlaces, NoExtinctionIsNoSmoke) {
     EXPECT_EQ(picture({0, 0, 0}).w, 0.0);
 }
 
-TEST_P(LightHardPlaces, AllButNothingGetsThroughTheDensest) {
-    // A wall of it: what it scatters it scatters on its surface, the lit side of which is seen.
+TEST_P(LightHardPlaces, DensestSmokeIsOpaque) {
+    // A wall of smoke scatters all light at its surface. The lit side is visible.
     Settings s = cube();
     s.medium.extinction = 1e6f;
     s.medium.albedo = glm::vec3(1.0f);
@@ -189,7 +190,7 @@ TEST_P(LightHardPlaces, AllButNothingGetsThroughTheDensest) {
     EXPECT_EQ(dark({8, 8, 0}).w, 1.0);
 }
 
-// Lobes as narrow as floats can tell, straight into the light and straight away from it, and the brightest lights.
+// The narrowest lobes that floats can represent, looking straight into the light and straight away from it, with the brightest lights.
 TEST_P(LightHardPlaces, TheNarrowestLobesAndTheBrightestLightsAreFinite) {
     for (const float g : {0.9999f, 0.99999994f, -0.99999994f})
         for (const float z : {1.0f, -1.0f}) {
@@ -207,7 +208,7 @@ TEST_P(LightHardPlaces, TheNarrowestLobesAndTheBrightestLightsAreFinite) {
             s.lights.back().softness = 0.0f;
             s.environment.colour = glm::vec3(power);
             s.environment.intensity = power;
-            s.render.size = {5, 5};  // the middle pixel looks straight along z
+            s.render.size = {5, 5};  // the centre pixel looks straight along z
             s.render.antialias = false;
             s.render.bounces = 0;
             Simulation simulation(device(), s);
@@ -219,8 +220,8 @@ TEST_P(LightHardPlaces, TheNarrowestLobesAndTheBrightestLightsAreFinite) {
 }
 
 TEST_P(LightHardPlaces, NarrowLobesAreRight) {
-    // Against a sun straight ahead, thin smoke: phase(1) = (1 + g) / (4 pi (1 - g)^2), to the float's last place of the cosine, 6e-8 of
-    // (1 - g)^2 / 2.
+    // The view is straight into the sun through thin smoke: phase(1) = (1 + g) / (4 pi (1 - g)^2). The cosine has a float's error of 6e-8,
+    // relative to (1 - g)^2 / 2.
     for (const float g : {0.9f, 0.99f, 0.999f}) {
         Settings s = cube();
         s.medium.extinction = 0.01f;
@@ -232,7 +233,7 @@ TEST_P(LightHardPlaces, NarrowLobesAreRight) {
         s.render.shadows = Shadows::March;
         const double gap = 1.0 - double(g), exact = (1.0 + double(g)) / (4.0 * M_PI * gap * gap) * 1e-3 * 0.01 * std::exp(-0.01);
         const double seen = path() ? mean(draw(s, 1)) : mean(draw(s));
-        if (path()) continue;  // one path in a hundred meets the smoke: it is finite, which is all to be said of so few
+        if (path()) continue;  // one path in a hundred meets the smoke, so this only checks for finite values
         EXPECT_NEAR(seen / exact, 1.0, 1.5 * 2.0 * 6e-8 / (gap * gap) + 1e-3) << g;
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The advection lab: velocities that are given, and how far each scheme is from the exact density.
+// The advection lab: prescribed velocity fields, and the error of each scheme against the exact density.
 #include "tests/physics/simulation.h"
 #include "tests/support/verification.h"
 
@@ -23,7 +23,7 @@ constexpr std::pair<AdvectionScheme, const char*> kSchemes[] = {{SemiLagrangian,
                                                                 {Cubic, "cubic"},
                                                                 {Upwind, "upwind"}};
 
-/// A unit square (or box) of n cells along an edge, in which a field is given.
+/// A unit square (or box) with n cells per edge and a prescribed velocity field.
 Settings lab(PrescribedField field, std::uint32_t n, std::uint32_t depth = 1) {
     Settings s = stillBox({n, n, depth}, 1.0f / static_cast<float>(n));
     s.prescribed.field = field;
@@ -44,7 +44,7 @@ protected:
     }
 };
 
-// One turn at two cells a step on the middles of the sides.
+// One rotation with two cells per step at the centres of the sides.
 TEST_F(Lab, OneTurnOfEachScheme) {
     const auto turn = [&](AdvectionScheme scheme, std::uint32_t n, const InitialSettings& initial) {
         Settings s = lab(PrescribedField::Rotation, n);
@@ -61,11 +61,11 @@ TEST_F(Lab, OneTurnOfEachScheme) {
     const InitialSettings zalesak{
         .field = InitialField::Zalesak, .shape = {.centre = {0.5f, 0.75f, 0.0f}, .radius = 0.15f}, .density = 1.0f};
     for (const std::uint32_t n : {32u, 64u, 128u}) {
-        double least[2] = {1e9, 1e9};  // of what the older schemes are wrong by: L2 of the Gaussian, L1 of the disc
+        double least[2] = {1e9, 1e9};  // smallest errors of the older schemes: L2 of the Gaussian, L1 of the disc
         for (const auto& [scheme, name] : kSchemes) {
             const AdvectionError smooth = turn(scheme, n, gaussian), sharp = turn(scheme, n, zalesak);
             const std::string at = fmt::format("lab, {}, at {}: ", name, n);
-            // What a double-precision code of the same methods gets at 128, and 2 %: floats, and the last digit.
+            // Errors of double-precision code of the same methods at 128. The tolerance is 2 %, for float rounding and for the last digit.
             constexpr double kCode[6][2] = {{0.2667, 0.738}, {0.0479, 0.508}, {0.0478, 0.573},
                                             {0.0089, 0.279}, {0.0057, 0.266}, {0.5466, 1.0505}};
             const auto which = static_cast<std::size_t>(&*std::ranges::find(kSchemes, scheme, [](const auto& s) { return s.first; }) -
@@ -89,10 +89,10 @@ TEST_F(Lab, OneTurnOfEachScheme) {
     }
 }
 
-// An even wind through a periodic box is what the solver leaves alone: there smoke is carried as by the velocity that is given. Both are
-// right to some roundings of a place of up to 20 cells and of the speed, 4 eps of a cell a step and 8 of the solver's, which smoke's slope,
-// below 1/3 a cell, turns into density; bounds pass them on.
-TEST_F(Lab, AGivenVelocityCarriesAsTheSolversDoes) {
+// The solver does not change a uniform wind in a periodic box. So smoke moves as with the prescribed velocity. Rounding of positions of up
+// to 20 cells and of the speed is 4 eps of a cell per step, and 8 eps for the solver. The slope of the density is below 1/3 per cell.
+// Clamping bounds pass the error on.
+TEST_F(Lab, PrescribedVelocityAdvectsLikeTheSolvers) {
     constexpr int kSteps = 6;
     for (const std::uint32_t depth : {1u, 8u})
         for (const std::uint32_t ratio : {1u, 2u, 4u})
@@ -123,7 +123,8 @@ TEST_F(Lab, AGivenVelocityCarriesAsTheSolversDoes) {
             }
 }
 
-// At a Courant number of 1 along an axis: in one, two and three dimensions, both storages, scalars as fine as they may be, to both sides.
+// At a Courant number of 1 along an axis: in one, two and three dimensions, in both storage formats, with every scalar ratio, in both
+// directions.
 TEST_F(Lab, UpwindShiftsByWholeCells) {
     for (const glm::uvec3 cells : {glm::uvec3(64, 1, 1), {32, 32, 1}, {16, 16, 16}}) {
         for (const Precision precision : {Precision::Float, Precision::Half}) {
@@ -156,7 +157,7 @@ TEST_F(Lab, UpwindShiftsByWholeCells) {
     }
 }
 
-// Whatever the Courant number: what flows out of a cell flows into its neighbour, and values are means.
+// For every Courant number: the outflow of a cell is the inflow of its neighbour, and values are weighted means.
 TEST_F(Lab, UpwindKeepsMassAndBounds) {
     for (const PrescribedField field : {PrescribedField::TaylorGreen, PrescribedField::Sine, PrescribedField::Shear}) {
         Settings s = lab(field, 32);
@@ -168,15 +169,15 @@ TEST_F(Lab, UpwindKeepsMassAndBounds) {
         const double mass = simulation.measure().mass;
         simulation.step(20);
         const Quality after = simulation.measure();
-        EXPECT_NEAR(after.mass, mass, 20 * 10 * 6e-8 * 8.0 * mass) << int(field);  // ten parts a step, eight roundings each
+        EXPECT_NEAR(after.mass, mass, 20 * 10 * 6e-8 * 8.0 * mass) << int(field);  // ten substeps per step, with eight roundings each
         EXPECT_EQ(after.error->overshoot, 0.0) << int(field);
         EXPECT_LE(after.fineDivergenceRms, 2.0 * 32.0 * 8.0 * 6e-8)
             << int(field);  // eight roundings of a speed of 1 on both sides of a cell
     }
 }
 
-// Arrows that point at each other and through the sides are no flow, but limits hold all the same.
-TEST_F(Lab, SchemesStayWithinBoundsWhereArrowsMeet) {
+// Arrows that point at each other and through the sides have divergence, but the density stays within bounds.
+TEST_F(Lab, SchemesStayWithinBoundsWithDivergentArrows) {
     Settings s = lab(PrescribedField::Arrows, 32);
     s.timeStep = 0.05f;
     for (std::uint32_t n = 0; n < kArrows * kArrows; ++n)
@@ -194,9 +195,9 @@ TEST_F(Lab, SchemesStayWithinBoundsWhereArrowsMeet) {
     }
 }
 
-// Smoke in a pattern comes in from the left and goes out to the right, a cell a step: every scheme gets the exact density, which is that of
-// the pattern outside, moved. Stripes and squares are four cells wide, so that no edge lies on a cell's centre.
-TEST_F(Lab, AnInflowsPatternMovesInAsItIsOutside) {
+// A pattern flows in from the left and out to the right, one cell per step. Every scheme gets the exact density, which is the shifted
+// pattern. Stripes and squares are four cells wide, so no edge lies on a cell centre.
+TEST_F(Lab, InflowPatternMovesInUnchanged) {
     for (const auto& [scheme, name] : kSchemes) {
         for (const InflowPattern pattern : {InflowPattern::Stripes, InflowPattern::Checkerboard, InflowPattern::Even}) {
             Settings s = lab(PrescribedField::Uniform, 32);
@@ -214,7 +215,7 @@ TEST_F(Lab, AnInflowsPatternMovesInAsItIsOutside) {
             std::size_t wrong = 0;
             forEach(density.size(), [&](ivec3 c) {
                 const int x = (23 - 1 - c.x) / 4,
-                          y = pattern == InflowPattern::Checkerboard ? c.y / 4 : 0;  // squares before the side, from it
+                          y = pattern == InflowPattern::Checkerboard ? c.y / 4 : 0;  // squares are counted from the inflow side
                 const bool full = pattern == InflowPattern::Even || (x + 1 + y) % 2 == 0;
                 if (c.x < 23) wrong += density(c).x != (full ? 0.75 : 0.0);
             });
@@ -226,11 +227,11 @@ TEST_F(Lab, AnInflowsPatternMovesInAsItIsOutside) {
     }
 }
 
-// Along a uniform way round a periodic box back to the start, exact is what was there at first: for the time, and across the seams.
-TEST_F(Lab, ExactIsWhatWasThereAtFirst) {
+// The exact density returns to the initial density after one turn around a periodic box, and after one rotation.
+TEST_F(Lab, ExactDensityReturnsToTheInitialOne) {
     for (const PrescribedField field : {PrescribedField::Uniform, PrescribedField::Rotation}) {
         Settings s = lab(field, 32);
-        s.grid.sides = {};  // the corners turn out of the box, where nothing is, and there is nothing in them
+        s.grid.sides = {};  // the corners turn out of the box, but they are empty
         if (field == PrescribedField::Uniform) makePeriodic(s);
         s.prescribed.velocity = {1.0f, -1.0f, 0.0f};
         s.prescribed.speed = glm::pi<float>();
@@ -243,13 +244,13 @@ TEST_F(Lab, ExactIsWhatWasThereAtFirst) {
         const Field exact = fieldOf(simulation.simulator.fields().smoke.prescribed->exact);
         double worst = 0.0;
         for (std::size_t i = 0; i < start.count(); ++i) worst = std::max(worst, std::abs(exact.values()[i].x - start.values()[i].x));
-        // Runge-Kutta's error of a turn in 100 steps, 2 pi (2 pi / 100)^4 / 120 of .5, and 100 roundings of places below 32 cells; a slope
-        // of .61 / .05.
+        // Error of Runge-Kutta for a rotation in 100 steps, 2 pi (2 pi / 100)^4 / 120 of 0.5, and 100 roundings of positions below 32
+        // cells. The slope of the density is 0.61 / 0.05.
         EXPECT_LE(worst, 12.2 * (0.5 * 6.3 * std::pow(0.063, 4.0) / 120.0 + 100 * 6e-8)) << int(field);
     }
 }
 
-TEST_F(Lab, ExactIsUnknownOnceAHandHadAPart) {
+TEST_F(Lab, ExactDensityIsUnknownAfterUserChanges) {
     Settings s = lab(PrescribedField::Rotation, 16);
     s.initial.push_back({.field = InitialField::Gaussian, .shape = {.centre = {0.4f, 0.7f, 0.0f}, .radius = 0.1f}, .density = 1.0f});
     Simulation simulation(device(), s);
@@ -262,13 +263,13 @@ TEST_F(Lab, ExactIsUnknownOnceAHandHadAPart) {
     };
     simulation.step();
     EXPECT_TRUE(known());
-    simulation.simulator.paint(StrokeSettings{}, Way{{0.2f, 0.2f, 0.0f}, {0.4f, 0.2f, 0.0f}});
+    simulation.simulator.paint(StrokeSettings{}, MotionSegment{{0.2f, 0.2f, 0.0f}, {0.4f, 0.2f, 0.0f}});
     simulation.step();
     EXPECT_FALSE(known());
     begin();
     EXPECT_TRUE(known());
     Settings other = s;
-    other.advection.scheme = Cubic;  // another scheme has the same aim
+    other.advection.scheme = Cubic;  // the scheme does not change the exact density
     simulation.simulator.change(other);
     simulation.step();
     EXPECT_TRUE(known());
@@ -286,14 +287,14 @@ TEST_F(Lab, ExactIsUnknownOnceAHandHadAPart) {
     other.emitters.push_back({.shape = {.centre = {0.2f, 0.2f, 0.0f}, .radius = 0.1f}, .density = 1.0f});
     simulation.simulator.change(other);
     simulation.step();
-    other.emitters.clear();  // what it has emitted is there
+    other.emitters.clear();  // the emitted smoke remains
     simulation.simulator.change(other);
     simulation.step();
     EXPECT_FALSE(known());
 }
 
-// A flat grid has no depth to go to: what a velocity has along z moves nothing, nor what is exact.
-TEST_F(Lab, FlatGridsHaveNoDepthToGoTo) {
+// In a flat grid the z component of the velocity moves neither the density nor the exact density.
+TEST_F(Lab, FlatGridsIgnoreTheVelocityAlongZ) {
     Settings s = lab(PrescribedField::Uniform, 32);
     s.grid.sides = {Side::Inflow, Side::Open, Side::Wall, Side::Wall, Side::Wall, Side::Wall};
     s.advection.scheme = Upwind;
@@ -302,14 +303,13 @@ TEST_F(Lab, FlatGridsHaveNoDepthToGoTo) {
     s.flow.inflowPattern = InflowPattern::Stripes;
     s.flow.inflowWidth = 4.0f / 32;
     s.timeStep = 1.0f / 32;
-    s.initial.push_back({.field = InitialField::Gaussian,
-                         .shape = {.centre = {0.3f, 0.5f, 0.0f}, .radius = 0.05f},
-                         .density = 0.5f});  // not much wider than a cell is deep
+    // The radius is not much larger than the depth of the grid, one cell.
+    s.initial.push_back({.field = InitialField::Gaussian, .shape = {.centre = {0.3f, 0.5f, 0.0f}, .radius = 0.05f}, .density = 0.5f});
     EXPECT_LE(errorAfter(s, 17).l1, 1e-6);
 }
 
-// Before walls that a field crosses is what is before them, at the start as later.
-TEST_F(Lab, WhatComesFromAWallIsWhatIsBeforeIt) {
+// Backtracing through a wall gives the density in front of the wall, in the first step and later.
+TEST_F(Lab, BacktraceThroughAWallGivesTheDensityBeforeIt) {
     Settings s = lab(PrescribedField::Uniform, 32);
     s.advection.scheme = Upwind;
     s.timeStep = 1.0f / 32;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A liquid over whole steps.
+// Liquids over whole steps.
 #include "tests/physics/liquid_tank.h"
 #include "tests/support/verification.h"
 
@@ -19,10 +19,10 @@ constexpr double kGravity = 9.81;
 
 class Liquid : public LiquidTest {
 protected:
-    /// Places and velocities, as bits.
+    /// Positions and velocities, as bits.
     std::vector<float> stateOf(Simulation& s) {
         const wisp::Liquid& l = *s.simulator.fields().liquid;
-        std::vector<float> all = download(l.places[0]);
+        std::vector<float> all = download(l.positions[0]);
         const std::vector<float> velocities = download(l.velocities[0]);
         const auto numbers = 4 * static_cast<std::ptrdiff_t>(s.measure().liquid->particles);
         all.resize(static_cast<std::size_t>(numbers));
@@ -31,11 +31,11 @@ protected:
     }
 };
 
-// Water lies as it should: its surface is a plane, its pressure linear. Where its particles lie by chance inside, the density correction
-// moves them a little.
+// Water at rest has a plane surface and a linear pressure. Inside, particles have random positions, and the density correction moves them a
+// little.
 TEST_F(Liquid, AColumnStaysStill) {
     for (const LiquidTransfer transfer : {LiquidTransfer::PicFlip, LiquidTransfer::Apic}) {
-        for (const float depth : {0.5f, 0.55f}) {  // to between cells, and into one
+        for (const float depth : {0.5f, 0.55f}) {  // the surface lies between two cells, or inside a cell
             Settings s = tank({16, 32, 16}, 1.0f / 32);
             s.liquid.transfer = transfer;
             s.initial.push_back(water(glm::vec3(0.0f), {0.5f, depth, 0.5f}));
@@ -47,14 +47,13 @@ TEST_F(Liquid, AColumnStaysStill) {
             }
             const bool apic = transfer == LiquidTransfer::Apic;
             expectAtMost(Row::LiquidStill,
-                         fmt::format("speed over sqrt(g H), {} cells deep, {}", 32.0f * depth, apic ? "apic" : "pic_flip"),
+                         fmt::format("greatest speed / sqrt(g H), {} cells deep, {}", 32.0f * depth, apic ? "apic" : "pic_flip"),
                          fastest / std::sqrt(kGravity * static_cast<double>(depth)), 1e-3);
         }
     }
 }
 
-// For 20 s, from the fall until it lies: nothing is lost, nothing is where it cannot be, and energy comes from nowhere but the density
-// correction.
+// A dam break for 20 s, until the water is at rest: no particle is lost or inside a solid, and only the density correction may add energy.
 TEST_F(Liquid, KeepsItsVolumeInAClosedBox) {
     Settings s = damWithABall({32, 16, 12}, 1.0f / 16);
     s.liquid.reseed = false;
@@ -71,13 +70,13 @@ TEST_F(Liquid, KeepsItsVolumeInAClosedBox) {
         energy = std::min(energy, q.liquid->energy);
         volume = std::max(volume, std::abs(q.liquid->volume / first.liquid->volume - 1.0));
     }
-    expectAtMost(Row::LiquidBox, "change of volume, at any time", volume, 0.02);
-    expectAtMost(Row::LiquidBox, "greatest rise of energy over what it was", rise,
-                 5e-3);  // where the volume may be 2 % wrong, so may the height of its middle: a quarter of that
+    expectAtMost(Row::LiquidBox, "largest relative change of volume", volume, 0.02);
+    // The volume may be wrong by 2 %. Then the height of the centre of mass may be wrong by a quarter of that.
+    expectAtMost(Row::LiquidBox, "largest relative rise of energy above its lowest value so far", rise, 5e-3);
 }
 
-// A block that is thrown against the ceiling hits it within 0.05 s (0.25 m at 5 m/s). What rests there then falls freely: through two
-// cells, 0.125 m, in 0.16 s.
+// A block that moves up at 5 m/s hits the ceiling within 0.05 s (0.25 m). Water at rest at the ceiling then falls freely through two cells,
+// 0.125 m, in 0.16 s.
 TEST_F(Liquid, FallsFromACeiling) {
     Settings s = tank({16, 16, 16}, 1.0f / 16);
     s.timeStep = 1.0f / 120;
@@ -86,15 +85,16 @@ TEST_F(Liquid, FallsFromACeiling) {
     Simulation simulation(device(), s);
     const auto high = [&] { return std::ranges::count_if(placesOf(simulation), [](const dvec3& p) { return p.y > 14.0; }); };
     simulation.step(12);
-    EXPECT_GT(high(), 1024) << "half of it is at the ceiling";
-    simulation.step(48);  // it spreads along it until then, which takes a diagonal's 0.5 m at less than 5 m/s: 0.1 s and more
-    EXPECT_LT(high(), 20) << "a hundredth clings";
+    EXPECT_GT(high(), 1024) << "half of the block must be at the ceiling";
+    // Until then the water spreads along the ceiling. Along a diagonal of 0.5 m at less than 5 m/s, this takes 0.1 s and more.
+    simulation.step(48);
+    EXPECT_LT(high(), 20) << "less than 1 % may stay at the ceiling";
 }
 
 // The front of a column of width a and height 2 a: Martin, Moyce 1952, part IV, figure 3, for a = 2.25 inches. T = t sqrt(2 g / a), Z = x /
-// a. By the experiment's T the water here is ahead, by a time that stays the same; it is so on grids of half and twice as many cells, too
-// (docs/liquid.md). So what is compared is the way of the front, with the time at which the water is free as the one number that is fitted.
-TEST_F(Liquid, TheFrontIsMartinsAndMoyces) {
+// a. The simulated front is ahead of the experiment by a constant time. This is also the case with half and with twice as many cells
+// (docs/liquid.md). So the test fits one number, the time of release, and compares the motion of the front.
+TEST_F(Liquid, FrontMatchesMartinAndMoyce) {
     constexpr int kAcross = 16;  // cells
     Settings s = tank({5 * kAcross, 2 * kAcross + 8, 4}, 1.0f / 64);
     const double a = kAcross * static_cast<double>(s.grid.cellSize());
@@ -109,8 +109,8 @@ TEST_F(Liquid, TheFrontIsMartinsAndMoyces) {
         for (const dvec3& p : placesOf(simulation))
             if (p.y < 2.0) x.push_back(p.x);
         std::ranges::sort(x);
-        front.emplace_back(T,
-                           (x[x.size() - 1 - x.size() / 200] + 0.25) / kAcross);  // but for spray; particles are a quarter of a cell inside
+        // Without the 0.5 % of spray. Particles lie a quarter of a cell inside the surface.
+        front.emplace_back(T, (x[x.size() - 1 - x.size() / 200] + 0.25) / kAcross);
     }
     const auto at = [](const std::vector<glm::dvec2>& line, double T) {
         const auto after = std::ranges::lower_bound(line, T, {}, &glm::dvec2::x);
@@ -124,9 +124,9 @@ TEST_F(Liquid, TheFrontIsMartinsAndMoyces) {
     };
     double late = 0.0;
     for (double l = 0.0; l < 0.5; l += 0.01) late = worst(l) < worst(late) ? l : late;
-    reportOnly(Row::LiquidFront, "difference, T as it is", worst(0.0));
-    reportOnly(Row::LiquidFront, "T at which the water is free", late);
-    expectAtMost(Row::LiquidFront, "difference, from there on", worst(late), 0.05);
+    reportOnly(Row::LiquidFront, "largest relative difference of Z, T unchanged", worst(0.0));
+    reportOnly(Row::LiquidFront, "fitted time T of release", late);
+    expectAtMost(Row::LiquidFront, "largest relative difference of Z, T counted from the release", worst(late), 0.05);
 }
 
 TEST_F(Liquid, IsTheSameEveryRun) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pressure of a liquid, whose surface changes in every step, by every solver.
+// The pressure of a liquid with a surface that changes in every step, with every solver.
 #include "shaders/shared/pressure_level.h"
 #include "tests/physics/liquid_tank.h"
 
@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kCells = 16;
 constexpr float kH = 1.0f / kCells;
-constexpr double kHalfUnit = 0x1p-24;  // of a float of 1
+constexpr double kHalfUnit = 0x1p-24;  // half a unit in the last place of 1
 
 struct Case {
     PressureSolver solver;
@@ -33,7 +33,8 @@ const std::vector<Case> kCases{{PressureSolver::Jacobi, 400, "jacobi"},
                                {PressureSolver::Multigrid, 4, "multigrid"},
                                {PressureSolver::Mgpcg, 4, "mgpcg"}};
 
-/// A column in a corner, that falls to two sides: 12 cells high, 8 wide; where its surface begins it is half of a cell beyond the centres.
+/// A column in a corner, 12 cells high and 8 cells wide, that falls to two sides. At first the surface is half a cell beyond the cell
+/// centres.
 Settings fallingColumn(const Case& c) {
     Settings s = tank(glm::uvec3(kCells), kH);
     s.pressure.solver = c.solver;
@@ -44,16 +45,16 @@ Settings fallingColumn(const Case& c) {
     return s;
 }
 
-/// A step, and what it solved.
+/// The result of the solve of one step.
 struct Solved {
-    std::vector<double> residuals;  ///< relative, before the solve and on its way
+    std::vector<double> residuals;  ///< relative, before the solve and during it
     double b = 0.0;                 ///< 2-norm of the right-hand side
     Field velocity;
     std::vector<float> weights, surface;
     double greatest = 0.0;  ///< |q|
 
-    /// What a relative residual is known to: 8 roundings of weights of up to 6 times q in each cell. The few larger weights, of cells that
-    /// the surface is near to, are of small q.
+    /// Rounding error of a relative residual: 8 roundings per cell, of q times weights of up to 6. A few cells near the surface have larger
+    /// weights, but small q.
     [[nodiscard]] double floor() const { return 8.0 * 6.0 * kHalfUnit * greatest * std::pow(kCells, 1.5) / b; }
 };
 
@@ -77,8 +78,8 @@ protected:
         }
         return solved;
     }
-    /// `to` goes on from where `from` is.
-    void takeUp(Simulation& from, Simulation& to) {
+    /// Copies the state of `from` to `to`.
+    void copyState(Simulation& from, Simulation& to) {
         to.recorder.begin();
         to.simulator.resume(to.recorder, from.simulator.state());
         to.recorder.submit();
@@ -98,7 +99,8 @@ bool isFluid(const Solved& s, ivec3 c) {
     return inside && s.surface[2 * static_cast<std::size_t>((c.z * kCells + c.y) * kCells + c.x)] < 0.0f;
 }
 
-/// The most FLUID cells over each other. None reaches the ceiling, so that over each such pile is an EMPTY cell, by a weight of 1 or more.
+/// The largest number of FLUID cells on top of each other. No column reaches the ceiling, so there is an EMPTY cell above each, with a
+/// weight of 1 or more.
 int highestPile(const Solved& s) {
     int highest = 0;
     forEach(ivec3(kCells), [&](ivec3 c) {
@@ -110,8 +112,9 @@ int highestPile(const Solved& s) {
 }
 
 struct Difference {
-    double energy = 0.0;  ///< sqrt(sum of (h du)^2 / w) over faces beside FLUID cells: the norm sqrt(e . A e) of the difference e of two q
-    double rounding = 0.0;  ///< what storing q and u may make of it
+    /// Energy norm sqrt(e . A e) of the difference e of two q: sqrt(sum of (h du)^2 / w) over faces beside FLUID cells.
+    double energy = 0.0;
+    double rounding = 0.0;  ///< rounding error from storing q and u
 };
 Difference differenceOf(const Solved& a, const Solved& b, const gpu::PressureLevel& level) {
     const double h = static_cast<double>(kH);
@@ -131,9 +134,9 @@ Difference differenceOf(const Solved& a, const Solved& b, const gpu::PressureLev
     return d;
 }
 
-// One step from the same state, by each solver and by multigrid with many cycles: A e = r, the difference of their residuals, so that
-// sqrt(e . A e) <= |r| / sqrt(least eigenvalue). A is at least what its vertical weights make of it: piles of n cells, closed below and
-// with a weight of 1 above, whose least eigenvalue is 4 sin^2(pi / (4 n + 2)).
+// One step from the same state, with each solver and with many multigrid cycles: A e = r is the difference of their residuals, so sqrt(e .
+// A e) <= |r| / sqrt(smallest eigenvalue). A is bounded from below by its vertical weights. These form columns of n cells, closed below and
+// with a weight of 1 above, with the smallest eigenvalue 4 sin^2(pi / (4 n + 2)).
 TEST_F(LiquidSolvers, DifferByTheirResiduals) {
     const Case exact{PressureSolver::Multigrid, 12, ""};
     Simulation reference(device(), fallingColumn(exact));
@@ -141,8 +144,8 @@ TEST_F(LiquidSolvers, DifferByTheirResiduals) {
         reference.step(steps);
         for (const Case& c : kCases) {
             Simulation fresh(device(), fallingColumn(exact)), other(device(), fallingColumn(c));
-            takeUp(reference, fresh);
-            takeUp(reference, other);
+            copyState(reference, fresh);
+            copyState(reference, other);
             const Solved best = solvedStep(fresh), solved = solvedStep(other);
             ASSERT_EQ(best.surface, solved.surface);
             const int pile = highestPile(best);
@@ -155,15 +158,15 @@ TEST_F(LiquidSolvers, DifferByTheirResiduals) {
     }
 }
 
-// Every cycle, down to the roundings of the residual (see above), while the surface goes through all it can: weights by the piece of a cell
-// that is wet, single drops, thin sheets.
+// Every cycle lowers the residual down to its rounding error (see above), for all forms of the surface: partly filled cells, single drops,
+// thin sheets.
 TEST_F(LiquidSolvers, EveryCycleOfAFallLowersTheResidual) {
     for (const Case& c : {kCases[2], kCases[3]}) {
         Simulation simulation(device(), fallingColumn(c));
         for (int step = 0; step < 40; ++step) {
             const Solved s = solvedStep(simulation);
             const double floor = s.floor();
-            ASSERT_LT(floor, 1e-3) << "or the test says little";
+            ASSERT_LT(floor, 1e-3) << "the rounding error is too large for this test";
             ASSERT_EQ(s.residuals.size(), c.iterations + 1u);
             for (std::size_t n = 1; n < s.residuals.size(); ++n)
                 EXPECT_LT(s.residuals[n], std::max(s.residuals[n - 1], floor)) << c.name << ", step " << step << ", cycle " << n;
@@ -172,8 +175,8 @@ TEST_F(LiquidSolvers, EveryCycleOfAFallLowersTheResidual) {
     }
 }
 
-/// The greatest eigenvalue of D^-1/2 (D - A) D^-1/2, from above: no quotient of what it makes of a positive vector by that is less than it
-/// (Collatz, Wielandt).
+/// Upper bound of the largest eigenvalue of D^-1/2 (D - A) D^-1/2: the largest quotient (matrix times positive vector) / vector is never
+/// smaller (Collatz, Wielandt).
 double greatestEigenvalue(const Solved& s, const gpu::PressureLevel& level) {
     const auto weight = [&](ivec3 c, int n) {
         return static_cast<double>(s.weights[static_cast<std::size_t>(4 * gpu::weightIndex(level, c) + n)]);
@@ -190,7 +193,7 @@ double greatestEigenvalue(const Solved& s, const gpu::PressureLevel& level) {
                 near[side % 3] += side < 3 ? 1 : -1;
                 if (isFluid(s, near)) sum += weight(side < 3 ? near : c, side % 3) * x(near) / std::sqrt(weight(c, 3) * weight(near, 3));
             }
-            next(c) = 0.5 * (x(c) + sum);  // half of the way: else cells of two colours would take turns
+            next(c) = 0.5 * (x(c) + sum);  // relaxation by half: otherwise cells of the two colours would alternate
             largest = std::max(largest, sum / x(c));
         });
         std::swap(x, next);
@@ -199,8 +202,9 @@ double greatestEigenvalue(const Solved& s, const gpu::PressureLevel& level) {
     return greatest;
 }
 
-// Of r in the norm of D^-1/2 each eigenvalue mu has a plane of its own, of cells of two colours, in which q's error goes by E and r = (1 -
-// mu mirrored) e. Jacobi's E exchanges the two by mu; SOR's does the first colour and then, with what that has become, the second.
+// In the norm of D^-1/2 each eigenvalue mu of r has an invariant plane, spanned by the cells of the two colours. In this plane the error of
+// q is multiplied by E, and r = (1 - mu mirrored) e. For Jacobi, E exchanges the two colours with the factor mu. SOR updates the first
+// colour, and then the second colour from the new values.
 double normOfSweeps(double omega, bool jacobi, double mu, int sweeps) {
     const glm::dmat2 first(1.0 - omega, 0.0, omega * mu, 1.0), second(1.0, omega * mu, 0.0, 1.0 - omega);  // by columns
     const glm::dmat2 once = jacobi ? glm::dmat2(0.0, mu, mu, 0.0) : second * first, toResidual(1.0, -mu, -mu, 1.0);
@@ -210,12 +214,12 @@ double normOfSweeps(double omega, bool jacobi, double mu, int sweeps) {
     return std::hypot(glm::length(all[0]), glm::length(all[1]));
 }
 
-TEST_F(LiquidSolvers, SweepsLowerTheResidualAsTheirEigenvaluesSay) {
+TEST_F(LiquidSolvers, SweepsLowerTheResidualAsPredicted) {
     for (const Case& c : {kCases[0], kCases[1]}) {
         Simulation simulation(device(), fallingColumn(c));
         const Solved s = solvedStep(simulation);
         const double greatest = greatestEigenvalue(s, simulation.simulator.fields().domain.pressureLevel());
-        double most = 0.0, fewest = 6.0;  // of D
+        double most = 0.0, fewest = 6.0;  // of the diagonal D
         for (std::size_t n = 3; n < s.weights.size(); n += 4) {
             const auto w = static_cast<double>(s.weights[n]);
             most = std::max(most, w);
@@ -224,7 +228,7 @@ TEST_F(LiquidSolvers, SweepsLowerTheResidualAsTheirEigenvaluesSay) {
         const double omega = static_cast<double>(simulation.simulator.settings().pressure.omega);
         for (std::size_t n = 1; n < s.residuals.size(); ++n) {
             double norm = 0.0;
-            for (int k = 0; k <= 200; ++k)  // of SOR those below the greatest may be worse for a while
+            for (int k = 0; k <= 200; ++k)  // for SOR, smaller eigenvalues may be worse for a while
                 norm = std::max(norm,
                                 normOfSweeps(omega, c.solver == PressureSolver::Jacobi, greatest * k / 200, 10 * static_cast<int>(n)));
             EXPECT_LE(s.residuals[n], std::sqrt(most / fewest) * norm + s.floor()) << c.name << ", sweep " << 10 * n;

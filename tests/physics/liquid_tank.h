@@ -5,21 +5,21 @@
 
 #include <vector>
 
-/// Boxes with liquid in them.
+/// Test scenes with liquid.
 namespace wisp::test {
 
 inline InitialSettings water(glm::vec3 low, glm::vec3 high) {
     return {.shape = {.kind = ShapeKind::Box, .centre = 0.5f * (low + high), .half = 0.5f * (high - low)}, .liquid = true};
 }
 
-/// A closed box, solved to a residual that no number here feels.
+/// A closed box. The solver tolerance is so small that the tests do not depend on it.
 inline Settings tank(glm::uvec3 cells, float h) {
     Settings s = stillBox(cells, h);
     s.pressure = {.solver = PressureSolver::Multigrid, .iterations = 4};
     return s;
 }
 
-/// A column of water in one corner that falls, and a ball in its way.
+/// A dam break: a column of water in one corner, with a ball in its path.
 inline Settings damWithABall(glm::uvec3 cells, float h) {
     Settings s = tank(cells, h);
     const glm::vec3 size = s.grid.size;
@@ -30,8 +30,8 @@ inline Settings damWithABall(glm::uvec3 cells, float h) {
 
 class LiquidTest : public PhysicsTest {
 protected:
-    /// xyz of each particle, in fine cells.
-    std::vector<dvec3> placesOf(Simulation& s) { return vectorsOf(s, s.simulator.fields().liquid->places[0]); }
+    /// xyz of each particle [fine cells].
+    std::vector<dvec3> placesOf(Simulation& s) { return vectorsOf(s, s.simulator.fields().liquid->positions[0]); }
     std::vector<dvec3> velocitiesOf(Simulation& s) { return vectorsOf(s, s.simulator.fields().liquid->velocities[0]); }
 
 private:

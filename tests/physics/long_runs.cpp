@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// After more steps than a float can count: at 60 a second three days.
+// Runs with more steps than a float can count: three days at 60 steps per second.
 #include "compute/smoke/smoke_passes.h"
 #include "tests/physics/simulation.h"
 
@@ -12,7 +12,7 @@ constexpr std::uint64_t kMany = std::uint64_t{1} << 24;
 
 class LongRun : public PhysicsTest {};
 
-TEST_F(LongRun, StepsAreCountedAndObstaclesTurnOn) {
+TEST_F(LongRun, StepsAreCountedAndObstaclesKeepTurning) {
     Settings settings = stillBox({8, 8, 8}, 0.125f);
     settings.timeStep = 1.0f / 60;
     settings.obstacles.push_back(
@@ -26,25 +26,26 @@ TEST_F(LongRun, StepsAreCountedAndObstaclesTurnOn) {
     }
     s.recorder.submit();
     s.recorder.finish();
-    Field before = fieldOf(s.simulator.fields().domain.openness);
+    Field before = fieldOf(s.simulator.fields().domain.aperture);
     for (std::uint64_t n = 1; n <= 20; ++n) {
         s.step();
         ASSERT_EQ(s.simulator.stepCount(), kMany - 10 + n);
         ASSERT_EQ(s.simulator.time(), static_cast<double>(kMany - 10 + n) * static_cast<double>(settings.timeStep));
-        const Field now = fieldOf(s.simulator.fields().domain.openness);
+        const Field now = fieldOf(s.simulator.fields().domain.aperture);
         double change = 0.0;
         forEach(ivec3(8), [&](ivec3 c) { change = std::max(change, glm::length(now(c) - before(c))); });
-        // It turns by .038 rad a step: a corner .44 m from the middle by .13 cells, so that an edge that crosses a face at any angle bares
-        // or covers some hundredths of it. Two steps in one would be twice as much.
+        // The box rotates by 0.038 rad per step. A corner at 0.44 m from the centre moves by 0.13 cells. So an edge that crosses a face at
+        // any angle opens or closes some hundredths of the face. Two steps in one would change twice as much.
         EXPECT_GT(change, 0.03) << "step " << n;
         before = now;
     }
     EXPECT_TRUE(s.measure().finite());
 }
 
-// Noise that 1 m/s carries past cells of 1/64 m moves by a cell in 1/64 s. All numbers are powers of two, so it is the same to the bit,
-// but for the noise's place in its cell: coordinates up to 128 and the slope of the noise as in PassTurbulence.
-TEST_F(LongRun, TurbulenceIsCarriedOnSmoothly) {
+// Noise that moves at 1 m/s through cells of 1/64 m moves by one cell in 1/64 s. All numbers are powers of two, so the noise values have
+// the same bits. Only the position within a noise cell is rounded: coordinates of up to 128, and the slope of the noise as in
+// PassTurbulence.
+TEST_F(LongRun, TurbulenceMovesSmoothly) {
     Settings settings = stillBox({16, 8, 8}, 1.0f / 64);
     EmitterSettings emitter;
     emitter.shape = {.kind = ShapeKind::Box, .centre = {0.125f, 0.0625f, 0.0625f}, .half = glm::vec3(1.0f)};
@@ -68,7 +69,7 @@ TEST_F(LongRun, TurbulenceIsCarriedOnSmoothly) {
         double change = 0.0;
         forEach(ivec3(15, 8, 8), [&](ivec3 c) {
             for (int axis = 0; axis < 3; ++axis) {
-                if (c[axis] == 0) continue;  // a wall's, which stays as it was
+                if (c[axis] == 0) continue;  // a face on a wall, which does not change
                 EXPECT_NEAR(after(c + ivec3(1, 0, 0))[axis], before(c)[axis], 0.5 * 9.5 * 12.0 * 128.0 * 6e-8) << "at " << start << " s";
                 change = std::max(change, std::abs(after(c)[axis] - before(c)[axis]));
             }

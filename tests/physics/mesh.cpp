@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Obstacles that are meshes, in whole steps and in pictures.
+// Mesh obstacles, in whole steps and in images.
 #include "tests/physics/simulation.h"
 #include "tests/support/meshes.h"
 
@@ -31,10 +31,10 @@ protected:
         o.shape.centre = centre;
         return o;
     }
-    Field opennessOf(const Settings& settings) {
+    Field apertureOf(const Settings& settings) {
         Simulation s(device(), settings);
         s.recorder.finish();
-        return fieldOf(s.simulator.fields().domain.openness);
+        return fieldOf(s.simulator.fields().domain.aperture);
     }
 };
 
@@ -52,7 +52,7 @@ TEST_F(MeshObstacle, MovesAndTurnsWithoutSmokeInside) {
         EXPECT_EQ(q.notFinite, "");
         EXPECT_GT(q.mass, 0.5);
     }
-    // Air beside a turning ring moves about as fast as it does: at .34 m, 5 rad/s and 1 m/s.
+    // Air beside a rotating ring moves about as fast as the ring: at 0.34 m, 5 rad/s and 1 m/s.
     EXPECT_GT(s.measure().maxSpeed, 0.5);
     s.draw();
 }
@@ -74,8 +74,8 @@ TEST_F(MeshObstacle, OutsideTheBoxChangesNothing) {
 
 TEST_F(MeshObstacle, LargerThanTheBoxFillsIt) {
     Settings settings = smokyBox();
-    add(settings, icosphere(2, 1.2f), glm::vec3(0.5f));  // the box's corners are .87 m away
-    const Field open = opennessOf(settings);
+    add(settings, icosphere(2, 1.2f), glm::vec3(0.5f));  // the corners of the box are at 0.87 m
+    const Field open = apertureOf(settings);
     for (const dvec4& w : open.values()) EXPECT_EQ(w, dvec4(0.0));
     Simulation s(device(), settings);
     s.step(2);
@@ -85,8 +85,8 @@ TEST_F(MeshObstacle, LargerThanTheBoxFillsIt) {
     s.draw();
 }
 
-// Two balls and a box that overlap, and one mesh in three places and two sizes, are what the same solids are.
-TEST_F(MeshObstacle, OverlappingOnesAreTheirUnion) {
+// Two balls and a box that overlap, and one mesh at three positions with two scales, equal the solids of the same shapes.
+TEST_F(MeshObstacle, OverlappingMeshesFormTheirUnion) {
     constexpr float kRadius = 0.24f;
     const glm::vec3 centres[] = {{0.4f, 0.45f, 0.5f}, {0.62f, 0.52f, 0.47f}, {0.5f, 0.7f, 0.55f}};
     Settings solids = smokyBox(), meshes = smokyBox();
@@ -102,14 +102,14 @@ TEST_F(MeshObstacle, OverlappingOnesAreTheirUnion) {
         meshes.obstacles.back().shape.scale = scale;
     }
     ASSERT_EQ(meshes.meshes.size(), 1u);
-    // Edges of a ball's triangles are below 1/12 radius long (63 degrees in 16 parts, 1.2 for the largest), their chords
-    // (1/24)^2/2 radii deep each way; interpolation adds at most v^2/(4r) (see PassMesh). So a ball lies between its sphere and
-    // a smaller one, and a face is at least as open as with the one and at most as with the other.
+    // Edges of the triangles of a ball are shorter than 1/12 of the radius (63 degrees in 16 parts, 1.2 for the largest). Their chords are
+    // (1/24)^2/2 radii deep in both directions. Interpolation adds at most v^2/(4r) (see PassMesh). So the surface of the mesh lies between
+    // its sphere and a smaller sphere, and a face aperture lies between the apertures of these two spheres.
     const float depth = 1.0f / 576.0f * kRadius + kH * kH / (4.0f * (0.75f * kRadius - 2.0f * kH));
-    EXPECT_LT(depth, 0.15f * kH) << "or the test says little";
+    EXPECT_LT(depth, 0.15f * kH) << "the bound is too large for this test";
     Settings smaller = solids;
     for (ObstacleSettings& o : smaller.obstacles) o.shape.radius -= depth;
-    const Field least = opennessOf(solids), open = opennessOf(meshes), most = opennessOf(smaller);
+    const Field least = apertureOf(solids), open = apertureOf(meshes), most = apertureOf(smaller);
     double solid = 0.0;
     for (std::size_t i = 0; i < open.count(); ++i) {
         for (int n = 0; n < 4; ++n) {
@@ -132,8 +132,8 @@ TEST_F(MeshObstacle, LooksLikeTheSolidOfItsShape) {
     sphere.obstacles.emplace_back().shape = {.centre = glm::vec3(0.5f), .radius = kRadius};
     add(mesh, icosphere(4, kRadius), glm::vec3(0.5f));
     const Field a = pictureOf(sphere), b = pictureOf(mesh);
-    // The silhouette may be off by the error of the distance (see above), a tenth of a cell. A pixel is 2 * 2 m * tan 20 / 64
-    // = .023 m there, more than half a cell: along its rim of 2 pi .3 m / .023 m = 82 pixels every fifth may change.
+    // The silhouette may be off by the error of the distance (see above), a tenth of a cell. A pixel is 2 * 2 m * tan 20 / 64 = 0.023 m
+    // wide, more than half a cell. Of the rim of 2 pi 0.3 m / 0.023 m = 82 pixels, every fifth may change.
     int differ = 0, seen = 0;
     double worst = 0.0;
     forEach(a.size(), [&](ivec3 p) {
@@ -144,8 +144,8 @@ TEST_F(MeshObstacle, LooksLikeTheSolidOfItsShape) {
     });
     EXPECT_GT(seen, 300);
     EXPECT_LE(differ, 17);
-    // Grid distances are wrong by .1 of a voxel, so that a difference over a voxel turns the normal by .2 at most; light is
-    // albedo / pi * 5 W/m^2 = .95 times its cosine.
+    // Distances on the grid are wrong by 0.1 voxels, so a difference over one voxel turns the normal by at most 0.2. The light is albedo /
+    // pi * 5 W/m^2 = 0.95 times the cosine.
     EXPECT_LT(worst, 0.2);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Obstacles that move.
+// Moving obstacles.
 #include "tests/physics/simulation.h"
 #include "tests/support/verification.h"
 
@@ -16,7 +16,7 @@ namespace {
 
 Shape wholeBox(const Settings& s) { return {ShapeKind::Box, s.grid.origin + 0.5f * s.grid.size, 0.0f, s.grid.size}; }
 
-// A box full of smoke, with an emitter that the obstacles run into.
+// A box full of smoke, with an emitter in the path of the obstacles.
 Settings smokeBox(std::uint32_t scalarRatio, Precision precision) {
     Settings s = stillBox({24, 12, 12}, 1.0f / 12);
     s.grid.precision = precision;
@@ -34,7 +34,7 @@ Settings smokeBox(std::uint32_t scalarRatio, Precision precision) {
     return s;
 }
 
-// Flies to and fro along x at `cells` cells a step, out of the box and back in again at the far end.
+// Moves back and forth along x at `cells` cells per step, leaves the box and enters it again at the other end.
 ObstacleSettings shuttle(const Settings& s, Shape shape, float cells, glm::vec3 spin) {
     const float speed = cells * s.grid.cellSize() / s.timeStep, way = 2.6f;
     ObstacleSettings o{.shape = shape, .angularVelocity = spin};
@@ -77,7 +77,7 @@ const MovingCase kMovingCases[] = {
     {"huge_and_outside",
      [](const Settings& s, float v) {
          ObstacleSettings huge = shuttle(s, kHuge, v, {});
-         for (PathKey& k : huge.keys) k.centre.x *= 3.0f;  // comes, covers everything, and leaves
+         for (PathKey& k : huge.keys) k.centre.x *= 3.0f;  // comes in, covers the whole box, and leaves
          ObstacleSettings outside{.shape = kOutside, .velocity = {v * s.grid.cellSize() / s.timeStep, 0, 0}};
          return std::vector{huge, outside};
      }},
@@ -86,8 +86,8 @@ const MovingCase kMovingCases[] = {
 class ObstacleMotion : public PhysicsTest, public testing::WithParamInterface<MovingCase> {};
 INSTANTIATE_TEST_SUITE_P(Shapes, ObstacleMotion, testing::ValuesIn(kMovingCases), [](const auto& c) { return std::string(c.param.name); });
 
-// Nothing inside, ever: at no step, at no speed, whatever shape; from initial smoke and from emitters.
-TEST_P(ObstacleMotion, HoldsNoSmoke) {
+// No smoke is ever inside an obstacle: at any step, speed and shape, with initial smoke and with emitters.
+TEST_P(ObstacleMotion, ContainsNoSmoke) {
     int variant = 0;
     for (const auto& [cells, scheme] : {std::pair{0.3f, AdvectionScheme::MacCormack},
                                         {1.0f, AdvectionScheme::MacCormack},
@@ -104,15 +104,16 @@ TEST_P(ObstacleMotion, HoldsNoSmoke) {
         for (int step = 0; step < 14; ++step) {
             simulation.step();
             const Quality q = simulation.measure();
-            EXPECT_EQ(q.leakedMass, 0.0) << cells << " cells a step, step " << step;
-            EXPECT_EQ(q.notFinite, "") << cells << " cells a step, step " << step;
+            EXPECT_EQ(q.leakedMass, 0.0) << cells << " cells per step, step " << step;
+            EXPECT_EQ(q.notFinite, "") << cells << " cells per step, step " << step;
         }
     }
 }
 
-// Uniform smoke stays uniform, however fast an obstacle stirs it: no hole behind it, no heap before it.
+// Uniform smoke stays uniform at any speed of an obstacle, both behind and in front of it.
 TEST_P(ObstacleMotion, LeavesUniformSmokeUniform) {
-    if (GetParam().name == std::string("huge_and_outside")) GTEST_SKIP() << "it leaves no smoke to fill its place with";
+    if (GetParam().name == std::string("huge_and_outside"))
+        GTEST_SKIP() << "the huge obstacle leaves no smoke that could fill its cells again";
     for (const float cells : {0.3f, 2.5f, 5.0f}) {
         Settings s = smokeBox(1, Precision::Float);
         s.grid.sides[3] = Side::Wall;
@@ -120,39 +121,40 @@ TEST_P(ObstacleMotion, LeavesUniformSmokeUniform) {
         s.obstacles = GetParam().obstacles(s, cells);
         Simulation simulation(device(), s);
         simulation.step(12);
-        const Field density = densityOf(simulation), openness = fieldOf(simulation.simulator.fields().domain.openness);
+        const Field density = densityOf(simulation), aperture = fieldOf(simulation.simulator.fields().domain.aperture);
         double lowest = 1.0, highest = 1.0;
         forEach(ivec3(s.grid.cells), [&](ivec3 c) {
-            if (openness(c).w == 0.0) return;
+            if (aperture(c).w == 0.0) return;
             lowest = std::min(lowest, density(c).x);
             highest = std::max(highest, density(c).x);
         });
-        // 12 steps of 16 roundings.
-        EXPECT_NEAR(lowest, 1.0, 12 * 16 * 6e-8) << cells << " cells a step";
-        EXPECT_NEAR(highest, 1.0, 12 * 16 * 6e-8) << cells << " cells a step";
+        // 12 steps with 16 roundings each.
+        EXPECT_NEAR(lowest, 1.0, 12 * 16 * 6e-8) << cells << " cells per step";
+        EXPECT_NEAR(highest, 1.0, 12 * 16 * 6e-8) << cells << " cells per step";
     }
 }
 
-// A thin sheet of smoke across the way of a fast sphere: it must be hit, not jumped over.
+// A fast sphere crosses a thin sheet of smoke. It must hit the sheet in some step.
 class ObstacleSweep : public PhysicsTest {};
 
 TEST_F(ObstacleSweep, ConsecutiveStepsLeaveNoGap) {
     Settings s = stillBox({64, 8, 8}, 0.0625f);
     s.timeStep = 1.0f / 64;
     s.pressure.iterations = 4;
-    s.obstacles.push_back({.shape = {.centre = {0.1f, 0.25f, 0.25f}, .radius = 0.1f}, .velocity = {5.0f * 4.0f, 0, 0}});  // 5 cells a step
+    // 5 cells per step.
+    s.obstacles.push_back({.shape = {.centre = {0.1f, 0.25f, 0.25f}, .radius = 0.1f}, .velocity = {5.0f * 4.0f, 0, 0}});
     Simulation simulation(device(), s);
     std::vector<int> covered(64, 0);
     for (int step = 0; step < 11; ++step) {
         simulation.step();
-        const Field openness = fieldOf(simulation.simulator.fields().domain.openness);
-        for (int x = 0; x < 64; ++x) covered[static_cast<std::size_t>(x)] += openness({x, 3, 3}).w == 0.0;
+        const Field aperture = fieldOf(simulation.simulator.fields().domain.aperture);
+        for (int x = 0; x < 64; ++x) covered[static_cast<std::size_t>(x)] += aperture({x, 3, 3}).w == 0.0;
     }
     for (std::size_t x = 3; x < 54; ++x) EXPECT_GE(covered[x], 1) << "column " << x;
 }
 
-// A box of four cells that drives three cells a step leaves the first of them: six in a row are solid.
-TEST_F(ObstacleSweep, IsSolidOverItsWayButForTheFirstCell) {
+// A box of four cells moves by three cells per step. Its path without the first cell is solid: six cells in a row.
+TEST_F(ObstacleSweep, PathIsSolidExceptTheFirstCell) {
     Settings s = stillBox({32, 8, 8}, 1.0f / 16);
     s.timeStep = 1.0f / 16;
     s.pressure.iterations = 4;
@@ -161,34 +163,34 @@ TEST_F(ObstacleSweep, IsSolidOverItsWayButForTheFirstCell) {
     Simulation simulation(device(), s);
     for (int step = 1; step <= 3; ++step) {
         simulation.step();
-        const Field openness = fieldOf(simulation.simulator.fields().domain.openness);
+        const Field aperture = fieldOf(simulation.simulator.fields().domain.aperture);
         int solid = 0;
-        forEach(ivec3(s.grid.cells), [&](ivec3 c) { solid += openness(c).w == 0.0; });
+        forEach(ivec3(s.grid.cells), [&](ivec3 c) { solid += aperture(c).w == 0.0; });
         EXPECT_EQ(solid, 6 * 4 * 4) << "cells in step " << step;
     }
 }
 
-// A rod that is set upright first, and then turns about that axis: it stays upright.
-TEST_F(ObstacleSweep, TurnsOnFromHowItWasPlaced) {
+// A rod is first rotated upright and then spins about its axis, so it must stay upright.
+TEST_F(ObstacleSweep, SpinStartsFromTheInitialRotation) {
     Settings s = stillBox({16, 16, 16}, 1.0f / 16);
     s.timeStep = 1.0f / 16;
     s.pressure.iterations = 4;
     const float quarter = glm::half_pi<float>();
     s.obstacles.push_back({.shape = {.kind = ShapeKind::Box, .centre = glm::vec3(0.5f), .half = {0.4f, 0.1f, 0.1f}},
                            .rotation = {0.0f, 0.0f, quarter},
-                           .angularVelocity = {0.0f, 4.0f * quarter, 0.0f}});  // a quarter in four steps
+                           .angularVelocity = {0.0f, 4.0f * quarter, 0.0f}});  // a quarter turn in four steps
     Simulation simulation(device(), s);
     simulation.step(4);
-    const Field openness = fieldOf(simulation.simulator.fields().domain.openness);
-    EXPECT_EQ(openness({8, 12, 8}).w, 0.0);
-    EXPECT_EQ(openness({12, 8, 8}).w, 1.0);
-    EXPECT_EQ(openness({8, 8, 12}).w, 1.0);
+    const Field aperture = fieldOf(simulation.simulator.fields().domain.aperture);
+    EXPECT_EQ(aperture({8, 12, 8}).w, 0.0);
+    EXPECT_EQ(aperture({12, 8, 8}).w, 1.0);
+    EXPECT_EQ(aperture({8, 8, 12}).w, 1.0);
 }
 
-// A piston in a channel that is open at both ends: all of the air moves with it, two cells a step, and takes the smoke that touches its
-// front along. A path back leads through where the piston is now, to what it had in front of it before. Fluid moves at the piston's speed
-// to the solver's tolerance, which over four steps is so much of a cell of smoke.
-TEST_F(ObstacleSweep, APistonTakesTheSmokeBeforeItAlong) {
+// A piston in a channel with two open ends moves by two cells per step. All air moves with it, and the smoke in contact with its front
+// moves along. Departure points lie inside the current position of the piston, and must give the smoke that was in front of it. Air has the
+// speed of the piston up to the solver tolerance, which in four steps changes the smoke by that share of a cell.
+TEST_F(ObstacleSweep, PistonPushesTheSmokeInFrontOfIt) {
     for (const std::uint32_t ratio : {1u, 2u}) {
         Settings s = stillBox({32, 4, 4}, 1.0f / 16);
         s.grid.pressureRatio = ratio;
@@ -197,8 +199,8 @@ TEST_F(ObstacleSweep, APistonTakesTheSmokeBeforeItAlong) {
         s.timeStep = 0.125f;
         s.obstacles.push_back({.shape = {.kind = ShapeKind::Box, .centre = {0.25f, 0.125f, 0.125f}, .half = {0.125f, 1.0f, 1.0f}},
                                .velocity = {1.0f, 0.0f, 0.0f}});
-        s.initial.push_back(
-            {.shape = {ShapeKind::Box, {0.40625f, 0.125f, 0.125f}, 0.0f, {0.03125f, 1.0f, 1.0f}}, .density = 1.0f});  // a cell of it
+        // One cell of smoke in front of the piston.
+        s.initial.push_back({.shape = {ShapeKind::Box, {0.40625f, 0.125f, 0.125f}, 0.0f, {0.03125f, 1.0f, 1.0f}}, .density = 1.0f});
         Simulation simulation(device(), s);
         simulation.step(4);
         const Field density = densityOf(simulation);
@@ -208,13 +210,13 @@ TEST_F(ObstacleSweep, APistonTakesTheSmokeBeforeItAlong) {
     }
 }
 
-// Passes do not look for solids outside the box of cells that obstacles touch: neither those that are there now nor those that were at
-// the beginning of the step, when a fast one was solid over the way of the step before.
-TEST_F(ObstacleSweep, BoxHoldsWhereObstaclesAreAndWere) {
+// Passes look for solids only inside the bounding box of cells that obstacles touch. The box must contain the current solids, and the
+// solids at the beginning of the step, which for a fast obstacle cover its path in the step before.
+TEST_F(ObstacleSweep, BoundingBoxContainsPresentAndFormerObstacles) {
     Settings s = stillBox({64, 12, 12}, 0.0625f);
     s.timeStep = 1.0f / 64;
     s.pressure.iterations = 4;
-    const float stop = 5.5f * s.timeStep;  // after which it rests
+    const float stop = 5.5f * s.timeStep;  // at rest afterwards
     s.obstacles.push_back(
         {.shape = {.centre = {0.3f, 0.4f, 0.35f}, .radius = 0.1f}, .keys = {{0.0f, {0.3f, 0.4f, 0.35f}}, {stop, {3.2f, 0.3f, 0.45f}}}});
     Simulation simulation(device(), s);
@@ -232,11 +234,11 @@ TEST_F(ObstacleSweep, BoxHoldsWhereObstaclesAreAndWere) {
             EXPECT_TRUE(glm::clamp(c, low, high - 1) == c) << "step " << step << ", cell " << c.x << " " << c.y << " " << c.z;
         });
         EXPECT_GT(solid, 10);
-        EXPECT_LT(high.x - low.x, 48) << "a box of everything would be no help";
+        EXPECT_LT(high.x - low.x, 48) << "a bounding box as large as the grid saves nothing";
     }
 }
 
-// Closed faces carry V + Omega x r exactly, about the centre where the body is at the end of the step.
+// Closed faces have exactly the velocity V + Omega x r, with r from the centre of the body at the end of the step.
 TEST_F(ObstacleSweep, ClosedFacesTurnWithTheBody) {
     for (const std::uint32_t ratio : {1u, 2u}) {
         Settings s = stillBox({24, 16, 16}, 0.0625f);
@@ -248,12 +250,12 @@ TEST_F(ObstacleSweep, ClosedFacesTurnWithTheBody) {
         Simulation simulation(device(), s);
         for (int step = 1; step <= 8; ++step) {
             simulation.step();
-            const Field velocity = velocityOf(simulation), openness = fieldOf(simulation.simulator.fields().domain.openness);
+            const Field velocity = velocityOf(simulation), aperture = fieldOf(simulation.simulator.fields().domain.aperture);
             const glm::dvec3 centre = start + V * (step / 64.0);
             int closed = 0;
             forEach(ivec3(s.grid.cells), [&](ivec3 c) {
                 for (int axis = 0; axis < 3; ++axis) {
-                    if (c[axis] == 0 || openness(c)[axis] > 0.0) continue;
+                    if (c[axis] == 0 || aperture(c)[axis] > 0.0) continue;
                     glm::dvec3 p = glm::dvec3(c) + 0.5;
                     p[axis] = c[axis];
                     const double expected = (V + glm::cross(omega, 0.0625 * p - centre))[axis];
@@ -266,8 +268,9 @@ TEST_F(ObstacleSweep, ClosedFacesTurnWithTheBody) {
     }
 }
 
-// A turned box leaves narrow gaps within blocks of cells, which the pressure does not know of: what it drove through a block passed
-// them at ever greater speeds, 43 m/s after 30 steps. The emitter blows at .85 m/s; nothing here makes air more than twice as fast.
+// A rotated box leaves narrow gaps within blocks of cells that the pressure does not resolve. Without treatment, the pressure drives the
+// air through these gaps at growing speed, 43 m/s after 30 steps. The emitter blows at 0.85 m/s. Nothing in this scene can make the air
+// more than twice as fast.
 TEST_F(ObstacleSweep, GapsWithinBlocksMakeNoJets) {
     for (const float angle : {0.6f, 1.2f}) {
         Settings s;
@@ -287,7 +290,7 @@ TEST_F(ObstacleSweep, GapsWithinBlocksMakeNoJets) {
     }
 }
 
-// Moving an obstacle makes nothing and waits for nothing.
+// Moving an obstacle creates no pipeline, allocates no memory and does not wait.
 TEST_F(ObstacleSweep, CostsNoPipelineMemoryOrWait) {
     Settings s = smokeBox(1, Precision::Half);
     s.obstacles = {shuttle(s, kSphere, 2.5f, {}), shuttle(s, kBox, 0.4f, {1, 2, 3})};
@@ -305,18 +308,18 @@ TEST_F(ObstacleSweep, CostsNoPipelineMemoryOrWait) {
     simulation.recorder.finish();
 }
 
-// A sphere that moves at V through still air sees what one at rest in a wind -V does (Galileo).
+// A sphere that moves at V through still air has the same flow as a sphere at rest in a wind of -V (Galilean invariance).
 class ObstacleGalilean : public PhysicsTest {
 protected:
     static constexpr int kCells = 48, kSteps = 8;
-    static constexpr double kH = 1.0 / kCells, kSpeed = 0.5;  // half a cell a step
+    static constexpr double kH = 1.0 / kCells, kSpeed = 0.5;  // half a cell per step
 
-    // Velocity after kSteps of a sphere of 8 cells that begins at `x` [cells] along the box.
+    // Velocity after kSteps with a sphere of 8 cells that starts at `x` [cells] along the box.
     Field after(double x, double speed, double wind) {
         Settings s = stillBox(glm::uvec3(kCells), static_cast<float>(kH));
-        s.timeStep = static_cast<float>(kH);  // speeds are cells a step
+        s.timeStep = static_cast<float>(kH);  // so that speeds are in cells per step
         s.pressure = {.solver = PressureSolver::RedBlackSor, .iterations = 60, .tolerance = 1e-3f, .omega = 1.85f};
-        s.grid.sides.fill(Side::Inflow);  // a wind of 0 is a wall
+        s.grid.sides.fill(Side::Inflow);  // with a wind of 0 this is a wall
         s.flow.inflow = {static_cast<float>(wind), 0.0f, 0.0f};
         s.initial.push_back({.shape = wholeBox(s), .velocity = s.flow.inflow});
         const double middle = 0.5 * kCells + 0.2;
@@ -328,10 +331,10 @@ protected:
     }
 };
 
-TEST_F(ObstacleGalilean, MovingSphereIsASphereInAWind) {
+TEST_F(ObstacleGalilean, MovingSphereMatchesSphereInAWind) {
     const double end = 0.5 * kCells + 0.3, way = kSpeed * kSteps;
     const Field moving = after(end - 0.5 * way, kSpeed, 0.0), still = after(end, 0.0, -kSpeed);
-    const int shift = static_cast<int>(0.5 * way);  // the moving one has come so much further
+    const int shift = static_cast<int>(0.5 * way);  // the moving sphere has moved so much farther
     double difference = 0.0, size = 0.0;
     forEach(ivec3(kCells), [&](ivec3 c) {
         for (int axis = 0; axis < 3; ++axis) {

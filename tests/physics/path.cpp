@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Path tracing against exact answers.
+// Path tracing compared with exact values.
 #include "tests/physics/simulation.h"
 #include "tests/reference/light.h"
 #include "tests/support/verification.h"
@@ -12,9 +12,10 @@
 namespace wisp::test {
 namespace {
 
-constexpr double kSigmas = 4.0;  // a right estimate is farther off once in 16,000 times, and seeds are fixed
+constexpr double kSigmas = 4.0;  // a correct estimate is farther off once in 16,000 cases, and the seeds are fixed
 
-// A cube of 1 m, of smoke of density 1; seen along -z, by rays that are parallel to half a degree: a path is longer by 4e-5.
+// A cube of 1 m, filled with smoke of density 1, seen along -z by rays that are parallel up to 0.5 degrees, so a path is longer by up to
+// 4e-5.
 Settings cube() {
     Settings s = stillBox({16, 16, 16}, 0.0625f);
     s.initial.push_back({.shape = {ShapeKind::Box, glm::vec3(0.5f), 0.0f, glm::vec3(1.0f)}, .density = 1.0f});
@@ -37,14 +38,14 @@ protected:
         EXPECT_EQ(report.cut, 0.0);
         return report;
     }
-    /// The mean luminance is `exact`, to `relative` that the set-up leaves open and to the estimate's own error, a quarter of it at full
-    /// sizes.
+    /// The mean luminance must be `exact`, up to `relative` for the approximations of the test and up to the standard error of the
+    /// estimate. At full size that error is a quarter.
     void expectMean(const Settings& s, std::uint32_t samples, double exact, double relative, std::optional<Row> row = std::nullopt) {
         const PathReport r = trace(s, sized(samples, 16 * samples));
         const double allowed = kSigmas * r.error * r.luminance + relative * exact;
         if (row) expectNear(*row, "path mode, mean", r.luminance, exact, allowed);
         else EXPECT_NEAR(r.luminance, exact, allowed);
-        EXPECT_LT(r.error, 0.02) << "too noisy to say anything";
+        EXPECT_LT(r.error, 0.02) << "too noisy for this test";
     }
     PathReport expectWhite(const std::string& what, const Settings& s, std::uint32_t samples, double rounding) {
         const PathReport r = trace(s, sized(samples, 16 * samples));
@@ -54,7 +55,7 @@ protected:
 };
 
 TEST_F(PathTrace, WhiteFurnaceIsWhite) {
-    // Without absorption no path can tell itself from the surroundings: every sample is 1, unless it is longer than 256.
+    // Without absorption no path changes the radiance of the environment. Every sample is 1, unless the path has more than 256 segments.
     Settings s = cube();
     s.medium.extinction = 20.0f;
     s.medium.albedo = s.environment.colour = glm::vec3(1.0f);
@@ -64,13 +65,13 @@ TEST_F(PathTrace, WhiteFurnaceIsWhite) {
     s.environment.ground = true;
     s.render.obstacleColour = s.render.groundColour = glm::vec3(1.0f);
     s.camera.fov = 0.6f;
-    expectWhite("and a sphere and a ground", s, 4, 1e-6);
+    expectWhite("smoke of depth 20, a sphere and a ground", s, 4, 1e-6);
     s.environment.groundRadius = 0.4f;
-    expectWhite("and a sphere and a ground that ends", s, 4, 1e-6);
+    expectWhite("smoke of depth 20, a sphere and a ground of finite radius", s, 4, 1e-6);
 }
 
 TEST_F(PathTrace, WhiteFurnaceOfLongPathsIsWhite) {
-    // At a depth of 100 many paths are longer than 256, and end by chance although nothing absorbs.
+    // At a depth of 100 many paths have more than 256 segments, and end at random although nothing absorbs.
     Settings s = cube();
     s.render.size = {16, 16};
     s.medium.extinction = 100.0f;
@@ -78,14 +79,14 @@ TEST_F(PathTrace, WhiteFurnaceOfLongPathsIsWhite) {
     EXPECT_GT(expectWhite("smoke of depth 100", s, 8, 0.0).error, 0.0);
 }
 
-TEST_F(PathTrace, GlowsAsItsSurroundings) {
+TEST_F(PathTrace, EmitsLikeItsEnvironment) {
     Settings s = cube();
     s.medium.extinction = 5.0f;
     s.medium.albedo = glm::vec3(0.6f);
     s.medium.emission = s.environment.colour = glm::vec3(1.0f);
     const PathReport r = trace(s, sized(16u, 256u));
     EXPECT_GT(r.error, 0.0);
-    expectNear(Row::Isothermal, "path mode, depth 5, albedo .6, mean within 3 standard errors", r.luminance, 1.0, 3.0 * r.error);
+    expectNear(Row::Isothermal, "path mode, depth 5, albedo 0.6, mean within 3 standard errors", r.luminance, 1.0, 3.0 * r.error);
 }
 
 TEST_F(PathTrace, TransmitsLikeBeerAndLambert) {
@@ -96,7 +97,7 @@ TEST_F(PathTrace, TransmitsLikeBeerAndLambert) {
 }
 
 TEST_F(PathTrace, TransmitsThroughAGradient) {
-    // From the edge of a wide puff to its middle; the rays' depths come from the field itself.
+    // From the edge of a wide puff to its centre. The optical depths of the rays come from the density field.
     Settings s = cube();
     s.initial = {{.field = InitialField::Gaussian, .shape = {.centre = {0.5f, 0.9f, 0.3f}, .radius = 0.25f}, .density = 1.0f}};
     s.medium.extinction = 4.0f;
@@ -116,28 +117,29 @@ TEST_F(PathTrace, TransmitsThroughAGradient) {
     forEach({32, 32, 1}, [&](ivec3 p) {
         const dvec3 d = glm::normalize(dvec3(half * ((p.x + 0.5) / 16.0 - 1.0), half * (1.0 - (p.y + 0.5) / 16.0), -1.0)),
                     eye(0.5, 0.5, 3.0);
-        exact += transmittance(step, view, density, eye - 2.0 / d.z * d, d, 1e30, 1.0 / 256) / 1024.0;  // from where it enters, z = 1
+        exact += transmittance(step, view, density, eye - 2.0 / d.z * d, d, 1e30, 1.0 / 256) / 1024.0;  // from z = 1, where the ray enters
     });
     EXPECT_GT(exact, 0.2);
     EXPECT_LT(exact, 0.8);
-    // Hardware filter: 3/512 of the largest difference of neighbours, .15, in a depth of up to 4. The pixel's middle: second order.
+    // The hardware filter has an error of 3/512 of the largest difference of neighbours, 0.15, at a depth of up to 4. Using the pixel
+    // centre has an error of second order.
     EXPECT_NEAR(r.luminance, exact, kSigmas * r.error * exact + 4.0 * 0.15 * 3.0 / 512.0 * exact + 1e-3);
 }
 
 TEST_F(PathTrace, LightsAFloorThroughSmoke) {
-    // Smoke above, a plate below, the eye between them and the sun straight above: the plate's light is
-    // colour / pi * E * exp(-depth), all of it by ratio tracking. Interpolation leaves 1/2 m of smoke as it is.
+    // Smoke above, a plate below, the camera between them, and the sun straight above. The radiance of the plate is colour / pi * E *
+    // exp(-depth), computed with ratio tracking. Interpolation does not change the depth of the 0.5 m of smoke.
     Settings s = cube();
     s.initial[0].shape = {ShapeKind::Box, {0.5f, 1.0f, 0.5f}, 0.0f, {1.0f, 0.5f, 1.0f}};
     s.obstacles.push_back({.shape = {ShapeKind::Box, {0.5f, 0.0f, 0.5f}, 0.0f, {0.6f, 0.1f, 0.6f}}});
     s.lights.push_back({.direction = {0.0f, -1.0f, 0.0f}, .intensity = 3.0f});
     s.camera = {.eye = {0.5f, 0.4f, 0.6f}, .target = {0.5f, 0.1f, 0.5f}, .fov = 0.3f};
     s.render.bounces = 1;
-    for (const float extinction : {1.0f, 6.0f}) {  // with and without roulette
+    for (const float extinction : {1.0f, 6.0f}) {  // with and without Russian roulette
         s.medium.extinction = extinction;
         expectMean(s, 48, 0.6 / M_PI * 3.0 * std::exp(-0.5 * double(extinction)), 1e-4);
     }
-    // The ground in its place is the same floor, lit through the whole box.
+    // The ground in place of the plate is the same floor, lit through the whole box.
     s.obstacles.clear();
     s.environment.ground = true;
     s.render.groundColour = glm::vec3(0.3f);
@@ -145,7 +147,7 @@ TEST_F(PathTrace, LightsAFloorThroughSmoke) {
     expectMean(s, 32, 0.3 / M_PI * 3.0 * std::exp(-1.0), 1e-4);
 }
 
-// One scattering in a slab: albedo .8, two lobes, a sun of 3 W/m^2.
+// Single scattering in a slab: albedo 0.8, two lobes, a sun of 3 W/m^2.
 class PathSlab : public PathTrace {
 protected:
     Settings lit(glm::vec3 direction) {
@@ -164,7 +166,8 @@ protected:
 TEST_F(PathSlab, LitAcross) {
     Settings s = lit({0.0f, -1.0f, 0.0f});
     s.camera.eye.y = s.camera.target.y = 0.7f;
-    // The beam's height of 2 tan(1/2 degree) at 3 m changes the depth across it by 5 %, evenly: second order in the mean, 2e-4.
+    // The beam's height of 2 tan(1/2 degree) at 3 m changes the depth within the beam by 5 %, linearly. So the error of the mean is of
+    // second order, 2e-4.
     expectMean(s, 64, scattered(0.0) * std::exp(-2.0 * 0.3) * (1.0 - std::exp(-2.0)), 5e-4, Row::ScatteredAcross);
 }
 
@@ -176,7 +179,7 @@ TEST_F(PathSlab, LitFromTheCamera) {
     expectMean(lit({0.0f, 0.0f, -1.0f}), 64, scattered(-1.0) * (1.0 - std::exp(-4.0)) / 2.0, 1e-3, Row::ScatteredFromCamera);
 }
 
-// Bits, errors and hard places, in a scene of everything.
+// Reproducibility, errors and edge cases, in a scene with all features.
 class PathMixed : public PathTrace {
 protected:
     Settings scene() {
@@ -192,7 +195,7 @@ protected:
     }
 };
 
-TEST_F(PathMixed, HasTheSameBitsTwiceAndOthersByAnotherSeed) {
+TEST_F(PathMixed, HasTheSameBitsForTheSameSeed) {
     std::vector<float> means[2], other, next;
     for (auto& m : means) {
         Simulation simulation(device(), scene());
@@ -220,7 +223,7 @@ TEST_F(PathMixed, ErrorFallsWithTheRootOfTheSamples) {
     s.render.size = {20, 12};
     Simulation simulation(device(), s);
     const PathReport many = simulation.trace(128);
-    // Pictures of 1/16 of the samples and other noise differ by four times the error of this one.
+    // Images with 1/16 of the samples and other noise vary with four times the standard error of this image.
     double squares = 0.0, mean = 0.0;
     constexpr int kPictures = 24;
     for (int i = 1; i <= kPictures; ++i) {
@@ -230,13 +233,13 @@ TEST_F(PathMixed, ErrorFallsWithTheRootOfTheSamples) {
         squares += l * l / kPictures;
     }
     const double deviation = std::sqrt((squares - mean * mean) * kPictures / (kPictures - 1.0)) / mean;
-    // A deviation from 24 is good to 1 / sqrt(48) = 14 %.
+    // A standard deviation from 24 images has an error of 1 / sqrt(48) = 14 %.
     EXPECT_NEAR(deviation / (4.0 * many.error), 1.0, 3.0 * 0.14);
     EXPECT_NEAR(mean, many.luminance, kSigmas * mean * many.error * (4.0 / std::sqrt(kPictures) + 1.0));
 }
 
-TEST_F(PathMixed, HardPlaces) {
-    // A camera inside smoke sees it; one inside an obstacle sees nothing; nor does a light there light anything.
+TEST_F(PathMixed, EdgeCases) {
+    // A camera inside smoke sees the smoke. A camera inside an obstacle sees nothing. A light inside an obstacle lights nothing.
     Settings s = scene();
     s.environment.ground = false;
     s.camera.eye = {0.5f, 0.5f, 0.5f};
@@ -250,16 +253,16 @@ TEST_F(PathMixed, HardPlaces) {
     s.lights.push_back({.kind = LightKind::Point, .position = {0.3f, 0.25f, 0.6f}, .intensity = 100.0f});
     const PathReport buried = trace(s, 8);
     EXPECT_NEAR(buried.luminance, dark.luminance, kSigmas * dark.luminance * (dark.error + buried.error));
-    s.lights[0].position = {0.5f, 0.5f, 0.5f};  // inside smoke: everything near is bright, and finite
+    s.lights[0].position = {0.5f, 0.5f, 0.5f};  // inside smoke: bright but finite
     const PathReport lamp = trace(s, 8);
     EXPECT_GT(lamp.luminance, dark.luminance);
     EXPECT_TRUE(std::isfinite(lamp.luminance) && std::isfinite(lamp.error));
-    // No smoke at all: the surroundings, exactly.
+    // No smoke: exactly the environment.
     s = cube();
     s.medium.extinction = 0.0f;
     s.environment.colour = glm::vec3(0.25f);
     EXPECT_FLOAT_EQ(static_cast<float>(trace(s, 4).luminance), 0.25f);
-    // Smoke that nothing gets through, and the smallest picture.
+    // Opaque smoke in the smallest image.
     s = scene();
     s.render.size = {1, 1};
     s.medium.extinction = 1e4f;
@@ -267,8 +270,8 @@ TEST_F(PathMixed, HardPlaces) {
     EXPECT_TRUE(std::isfinite(thick.luminance) && thick.luminance > 0.0);
 }
 
-TEST_F(PathMixed, CountsSamplesThatAreCutShort) {
-    // Sparse smoke in bricks with one dense cell each, far beyond any picture's extinction: collisions are all but never real.
+TEST_F(PathMixed, CountsTruncatedSamples) {
+    // Sparse smoke in bricks with one dense cell each, at a much larger extinction than usual. Almost all collisions are null collisions.
     Settings s = cube();
     s.render.size = {8, 8};
     s.grid.precision = Precision::Float;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Path tracing that looks for an image of surroundings: the same light as by chance, with the noise that theory says.
+// Path tracing with importance sampling of the environment image: the same light as without, with the variance that theory predicts.
 #include "compute/sim/shaders.h"
 #include "tests/physics/simulation.h"
 
@@ -12,7 +12,7 @@
 namespace wisp::test {
 namespace {
 
-constexpr double kSigmas = 4.0;  // a right estimate is farther off once in 16,000 times, and seeds are fixed
+constexpr double kSigmas = 4.0;  // a correct estimate is farther off once in 16,000 cases, and the seeds are fixed
 constexpr double kPi = glm::pi<double>();
 
 using Image = std::shared_ptr<EnvironmentImage>;
@@ -22,7 +22,7 @@ Image black(glm::uvec2 size) {
         EnvironmentImage{size, std::vector<glm::vec3>(std::size_t{size.x} * size.y, glm::vec3(0.0f))});
 }
 
-// Coloured, uneven, a third of it black.
+// Coloured, irregular, a third of it black.
 Image noise() {
     const Image image = black({16, 8});
     std::mt19937 generator(5);
@@ -32,7 +32,7 @@ Image noise() {
     return image;
 }
 
-// Light around the poles alone: half texels above and below the centres of rows, mirrored directions.
+// Light only around the poles: half texels above and below the centres of rows, and mirrored directions.
 Image poles() {
     const Image image = black({8, 5});
     for (std::size_t x = 0; x < 8; ++x) image->texels[x] = image->texels[32 + x] = glm::vec3(1.0f + static_cast<float>(x % 3));
@@ -41,15 +41,15 @@ Image poles() {
 
 class PathEnvironment : public PhysicsTest {
 protected:
-    PathReport trace(const Settings& s, std::uint32_t samples, bool looks = true) {
+    PathReport trace(const Settings& s, std::uint32_t samples, bool sampleImage = true) {
         engine::ShaderOptions options = shaderOptions(s);
-        if (!looks) options.constants["kEnvironmentSampled"] = 0;
+        if (!sampleImage) options.constants["kEnvironmentSampled"] = 0;
         Simulation simulation(device(), s, options);
         const PathReport report = simulation.trace(samples);
         EXPECT_EQ(report.cut, 0.0);
         return report;
     }
-    /// A puff of 1 m, a ball in it and the ground.
+    /// A puff of 1 m with a ball inside, above the ground.
     static Settings scene(Image image) {
         Settings s = stillBox({16, 16, 16}, 0.0625f);
         s.initial = {{.field = InitialField::Gaussian, .shape = {.centre = {0.5f, 0.5f, 0.5f}, .radius = 0.2f}, .density = 1.0f}};
@@ -65,19 +65,19 @@ protected:
     }
 };
 
-TEST_F(PathEnvironment, HasTheLightThatChanceFinds) {
+TEST_F(PathEnvironment, MatchesTracingWithoutImportanceSampling) {
     for (const bool noisy : {true, false})
         for (const float extinction : {2.0f, 30.0f})
             for (const float g : {0.8f, 0.0f}) {
                 Settings s = scene(noisy ? noise() : poles());
                 s.medium.extinction = extinction;
                 s.medium.phase = {.g = g, .gBack = -0.5f * g, .blend = 0.2f};
-                const PathReport sought = trace(s, 48), found = trace(s, 96, false);
-                const double a = sought.luminance, b = found.luminance;
-                EXPECT_NEAR(a, b, kSigmas * std::hypot(sought.error * a, found.error * b)) << noisy << " " << extinction << " " << g;
-                EXPECT_LT(std::max(sought.error, found.error), 0.008) << "too noisy to say anything";
+                const PathReport sampled = trace(s, 48), plain = trace(s, 96, false);
+                const double a = sampled.luminance, b = plain.luminance;
+                EXPECT_NEAR(a, b, kSigmas * std::hypot(sampled.error * a, plain.error * b)) << noisy << " " << extinction << " " << g;
+                EXPECT_LT(std::max(sampled.error, plain.error), 0.008) << "too noisy for this test";
                 RecordProperty("difference",
-                               std::to_string(a / b - 1.0) + " " + std::to_string(sought.error) + " " + std::to_string(found.error));
+                               std::to_string(a / b - 1.0) + " " + std::to_string(sampled.error) + " " + std::to_string(plain.error));
             }
 }
 
@@ -95,7 +95,7 @@ TEST_F(PathEnvironment, WhiteFurnaceIsWhite) {
     }
 }
 
-TEST_F(PathEnvironment, BlackImagesAreBlackAndChangeNothing) {
+TEST_F(PathEnvironment, BlackImagesAreBlackAndHaveNoEffect) {
     Settings s = scene(black({4, 2}));
     EXPECT_EQ(trace(s, 4).luminance, 0.0);
     s.lights.push_back({.direction = {0.3f, -1.0f, 0.2f}});
@@ -108,7 +108,7 @@ TEST_F(PathEnvironment, BlackImagesAreBlackAndChangeNothing) {
     EXPECT_EQ(image.segments, none.segments);
 }
 
-// One texel of 1e4 in 64x32, and what single scattering makes of it.
+// One texel of 1e4 in an image of 64x32, with single scattering.
 class PathBrightTexel : public PathEnvironment {
 protected:
     static constexpr double kL = 1e4, kTexel = kPi / 32;
@@ -123,9 +123,10 @@ protected:
         return {std::sin(down) * std::sin(around), std::cos(down), -std::sin(down) * std::cos(around)};
     }
 
-    /// Moments of a vertex's light for a density of directions: by chance, and by both techniques; midpoint rule over the hat.
+    /// Moments of the light at a vertex for a density of directions: with BSDF or phase sampling only, and with both techniques (multiple
+    /// importance sampling). Midpoint rule over the hat function of the texel.
     struct Moments {
-        double solidAngle = 0.0, mean = 0.0, chance = 0.0, sought = 0.0, soughtMean = 0.0, left = 0.0, leftMean = 0.0;
+        double solidAngle = 0.0, mean = 0.0, plainSquare = 0.0, imageSquare = 0.0, imageMean = 0.0, scatterSquare = 0.0, scatterMean = 0.0;
     };
     template <class Density>
     static Moments moments(Density&& density) {
@@ -138,36 +139,37 @@ protected:
                 const double sine = std::sin(kDown + kTexel * y), area = std::pow(2.0 * kTexel / kPoints, 2.0) * sine;
                 const double f = density(direction(kDown + kTexel * y, kAround + kTexel * x)), p = hat / (kTexel * kTexel * sine),
                              L = kL * hat;
-                const double both = L * f / (p + f);  // a sample's light, of either
+                const double both = L * f / (p + f);  // light of one sample, of either technique
                 m.solidAngle += area * hat;
                 m.mean += area * f * L;
-                m.chance += area * f * L * L;
-                m.sought += area * p * both * both;
-                m.soughtMean += area * p * both;
-                m.left += area * f * both * both;
-                m.leftMean += area * f * both;
+                m.plainSquare += area * f * L * L;
+                m.imageSquare += area * p * both * both;
+                m.imageMean += area * p * both;
+                m.scatterSquare += area * f * both * both;
+                m.scatterMean += area * f * both;
             }
-        EXPECT_NEAR(m.soughtMean + m.leftMean, m.mean, 1e-9 * m.mean);
+        EXPECT_NEAR(m.imageMean + m.scatterMean, m.mean, 1e-9 * m.mean);
         return m;
     }
-    /// Of one sample of a pixel.
+    /// Variance of one sample of one pixel.
     static double variance(const PathReport& r, double pixels) { return std::pow(r.error * r.luminance, 2.0) * r.samples * pixels; }
 
-    /// Variances as predicted; so many samples `by chance` hit the texel, whose hat^2 has a kurtosis of 3.24, hence kSigmas 1.8 /
-    /// sqrt(hits).
-    void expectVariances(const Settings& s, std::uint32_t samples, double mean, double chance, double sought, double hits, double open) {
+    /// The variances must be as predicted. `hits`: how many samples per pixel and sample hit the texel without importance sampling. hat^2
+    /// has a kurtosis of 3.24, so the tolerance is kSigmas 1.8 / sqrt(hits).
+    void expectVariances(const Settings& s, std::uint32_t samples, double mean, double plain, double sampled, double hits, double open) {
         const PathReport with = trace(s, samples), without = trace(s, samples, false);
         const double pixels = double(s.render.size.x) * s.render.size.y;
         EXPECT_NEAR(with.luminance, mean, kSigmas * with.error * mean + open * mean);
         EXPECT_NEAR(without.luminance, mean, kSigmas * without.error * mean + open * mean);
-        EXPECT_NEAR(variance(without, pixels) / chance, 1.0, kSigmas * 1.8 / std::sqrt(hits * pixels * samples) + 2.0 * open);
-        EXPECT_NEAR(variance(with, pixels) / sought, 1.0, 0.1 + 2.0 * open);  // a bounded density: thousands of samples know it to percents
-        RecordProperty("variance falls", std::to_string(chance / sought) + " predicted, " +
+        EXPECT_NEAR(variance(without, pixels) / plain, 1.0, kSigmas * 1.8 / std::sqrt(hits * pixels * samples) + 2.0 * open);
+        // The density is bounded, so thousands of samples give the variance to some percent.
+        EXPECT_NEAR(variance(with, pixels) / sampled, 1.0, 0.1 + 2.0 * open);
+        RecordProperty("variance falls", std::to_string(plain / sampled) + " predicted, " +
                                              std::to_string(variance(without, pixels) / variance(with, pixels)));
     }
 };
 
-TEST_F(PathBrightTexel, OnTheGroundHasTheVarianceOfItsDensities) {
+TEST_F(PathBrightTexel, VarianceOnTheGroundIsAsPredicted) {
     Settings s = scene(sun());
     s.environment.rotation = 0.0f;
     s.initial.clear();
@@ -177,17 +179,18 @@ TEST_F(PathBrightTexel, OnTheGroundHasTheVarianceOfItsDensities) {
     s.render.size = {64, 64};
     s.camera = {.eye = {0.5f, 0.9f, 0.5f}, .target = {0.5f, 0.0f, 0.51f}, .fov = 0.3f};
     const Moments m = moments([](dvec3 d) { return d.y / kPi; });
-    const double chance = 0.25 * (m.chance - m.mean * m.mean);
-    const double sought = 0.25 * (m.sought - m.soughtMean * m.soughtMean + m.left - m.leftMean * m.leftMean);
+    const double plain = 0.25 * (m.plainSquare - m.mean * m.mean);
+    const double sampled = 0.25 * (m.imageSquare - m.imageMean * m.imageMean + m.scatterSquare - m.scatterMean * m.scatterMean);
     const double hits = 4.0 * kTexel * kTexel * std::sin(kDown) * std::cos(kDown) / kPi;
-    expectVariances(s, 64, 0.5 * m.mean, chance, sought, hits, 0.0);
-    EXPECT_GT(chance / sought, 3000.0);
-    // A sun of the same irradiance: the cosine times the sine bends by twice itself over the hat's variance of 1/6 texel^2.
+    expectVariances(s, 64, 0.5 * m.mean, plain, sampled, hits, 0.0);
+    EXPECT_GT(plain / sampled, 3000.0);
+    // A sun of the same irradiance: the second derivative of cosine times sine is twice its value, and the variance of the hat is 1/6
+    // texel^2.
     EXPECT_NEAR(m.mean, kL * m.solidAngle * std::cos(kDown) / kPi, 2.0 / 6.0 * kTexel * kTexel * m.mean);
 }
 
-TEST_F(PathBrightTexel, InSmokeHasTheVarianceOfItsDensities) {
-    // A cube of 1 m, seen along its axis; light is scattered once, evenly.
+TEST_F(PathBrightTexel, VarianceInSmokeIsAsPredicted) {
+    // A cube of 1 m, seen along its axis, with one isotropic scattering.
     Settings s = stillBox({16, 16, 16}, 0.0625f);
     s.initial.push_back({.shape = {ShapeKind::Box, glm::vec3(0.5f), 0.0f, glm::vec3(1.0f)}, .density = 1.0f});
     s.camera = {.eye = {0.5f, 0.5f, 3.0f}, .target = {0.5f, 0.5f, 0.0f}, .fov = 0.0174533f};
@@ -199,7 +202,7 @@ TEST_F(PathBrightTexel, InSmokeHasTheVarianceOfItsDensities) {
     s.medium.albedo = glm::vec3(1.0f);
     s.medium.phase = {.g = 0.0f, .gBack = 0.0f, .blend = 0.0f};
     const Moments m = moments([](dvec3) { return 0.25 / kPi; });
-    // Chance to scatter, and that light comes there; ratio tracking in even smoke is all or nothing (but for 1/512).
+    // Probability to scatter and to be reached by the light. Ratio tracking in uniform smoke gives 0 or 1 (up to 1/512).
     const dvec3 d = direction(kDown, kAround);
     double reached = 0.0;
     constexpr int kSteps = 2000;
@@ -209,16 +212,18 @@ TEST_F(PathBrightTexel, InSmokeHasTheVarianceOfItsDensities) {
         for (int a = 0; a < 3; ++a) way = std::min(way, ((d[a] > 0.0 ? 1.0 : 0.0) - x[a]) / d[a]);
         reached += 0.5 * std::exp(-0.5 * (1.0 - x.z + way)) / kSteps;
     }
-    const double chance = reached * m.chance - std::pow(reached * m.mean, 2.0);
-    // Both techniques' samples begin at the same vertex, and are independent there.
+    const double plain = reached * m.plainSquare - std::pow(reached * m.mean, 2.0);
+    // Samples of both techniques start at the same vertex, and are independent given that vertex.
     const double scatter = 1.0 - std::exp(-0.5), both = reached * reached / scatter;
-    const double sought = reached * (m.sought + m.left) + 2.0 * both * m.soughtMean * m.leftMean - std::pow(reached * m.mean, 2.0);
-    // The hat's edge is 4 degrees off its middle: the way to the top differs by a few percent there, evenly; beams and floats a thousandth.
-    expectVariances(s, 64, reached * m.mean, chance, sought, reached * kTexel * kTexel * std::sin(kDown) / kPi, 0.005);
-    EXPECT_GT(chance / sought, 100.0);
+    const double sampled = reached * (m.imageSquare + m.scatterSquare) + 2.0 * both * m.imageMean * m.scatterMean -
+                           std::pow(reached * m.mean, 2.0);
+    // The edge of the hat is 4 degrees from its centre. There the distance to the top differs by a few percent, linearly. Beam and float
+    // errors add 0.001.
+    expectVariances(s, 64, reached * m.mean, plain, sampled, reached * kTexel * kTexel * std::sin(kDown) / kPi, 0.005);
+    EXPECT_GT(plain / sampled, 100.0);
 }
 
-TEST_F(PathBrightTexel, IsTheSunOfItsIrradiance) {
+TEST_F(PathBrightTexel, MatchesASunOfItsIrradiance) {
     Settings s = scene(sun());
     s.environment.rotation = 0.3f;
     s.medium.phase = {.g = 0.8f, .gBack = -0.3f, .blend = 0.3f};
@@ -228,11 +233,12 @@ TEST_F(PathBrightTexel, IsTheSunOfItsIrradiance) {
     s.environment.colour = glm::vec3(0.0f);
     s.lights.push_back({.direction = glm::vec3(-direction(kDown, kAround - 0.3)), .intensity = static_cast<float>(kL * solidAngle)});
     const PathReport light = trace(s, 64);
-    // A hat's variance along each axis is 1/6 texel^2; what is scattered bends by less than four times itself away from the lobes' axes.
+    // The variance of a hat along each axis is 1/6 texel^2. Away from the axes of the lobes, the second derivative of the scattered light
+    // is less than four times its value.
     const double disc = 4.0 / 6.0 * kTexel * kTexel;
     EXPECT_NEAR(image.luminance, light.luminance,
                 kSigmas * std::hypot(image.error * image.luminance, light.error * light.luminance) + disc * light.luminance);
-    EXPECT_LT(std::max(image.error, light.error), 0.01) << "too noisy to say anything";
+    EXPECT_LT(std::max(image.error, light.error), 0.01) << "too noisy for this test";
     RecordProperty("difference", std::to_string(image.luminance / light.luminance - 1.0) + " " + std::to_string(image.error) + " " +
                                      std::to_string(light.error));
 }

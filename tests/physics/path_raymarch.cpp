@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The raymarcher against path tracing: single scattering without surroundings, of which both are right.
+// Raymarch against path tracing, in a case that both solve exactly: single scattering without an environment.
 #include "tests/physics/simulation.h"
 #include "tests/support/verification.h"
 
@@ -12,7 +12,7 @@ namespace {
 
 double luminance(dvec4 c) { return 0.2126 * c.x + 0.7152 * c.y + 0.0722 * c.z; }
 
-// The deviation that one of `pixels` right pixels exceeds with a chance of .01 (Sidak), by bisection.
+// The deviation that the largest of `pixels` correct pixels exceeds with a probability of 0.01 (Sidak), by bisection.
 double largestDeviation(double pixels) {
     const double each = 1.0 - std::pow(0.99, 1.0 / pixels);
     double low = 0.0, high = 10.0;
@@ -25,9 +25,9 @@ double largestDeviation(double pixels) {
 
 class RaymarchAgainstPath : public PhysicsTest {
 protected:
-    // A puff above a ground, a ball and a brick beside it, a low sun and a lamp. The raymarcher looks for its shadows by itself, in
-    // steps of about a quarter of a cell: the light volume blurs them by its cells. No emission, which paths of one bounce see
-    // scattered too.
+    // A puff above a ground, a ball and a brick beside it, a low sun and a point light. Raymarch marches shadow rays in steps of about a
+    // quarter of a cell, because the light volume blurs shadows by its cells. No emission, because paths with one bounce also scatter
+    // emitted light.
     Settings scene() {
         Settings s = stillBox({24, 24, 24}, 1.0f / 24);
         s.initial.push_back({.field = InitialField::Gaussian, .shape = {.centre = {0.5f, 0.5f, 0.5f}, .radius = 0.17f}, .density = 1.0f});
@@ -49,7 +49,7 @@ protected:
     void expectSamePicture(Settings s, const std::string& name);
 };
 
-// Paths of one bounce converge to the picture that is marched.
+// Path tracing with one bounce converges to the image of raymarch.
 void RaymarchAgainstPath::expectSamePicture(Settings s, const std::string& name) {
     s.render.size *= sized(1u, 3u);
     Simulation marching(device(), s);
@@ -69,8 +69,8 @@ void RaymarchAgainstPath::expectSamePicture(Settings s, const std::string& name)
         double passed = 0.0, bias = 0.0, variance = 0.0, worst = 0.0, total = 0.0;
         forEach(mean.size(), [&](ivec3 p) {
             const double L = luminance(marched(p)), difference = luminance(mean(p)) - L, own = spread(p).x / (n - 1.0) / n;
-            // What a few paths of n would meet, in thin smoke, their spread cannot tell: one of them is added. The march's
-            // picture is stored in halves, which lose up to one part in 1024.
+            // The variance of the samples misses rare paths in thin smoke. Therefore the light of one such path is added. The image of
+            // raymarch is stored as 16-bit floats, with an error of up to 1/1024.
             const double deviation = difference / std::sqrt(own + std::pow(brightest / n, 2.0) + std::pow(L / 1024.0, 2.0));
             worst = std::max(worst, std::abs(deviation));
             passed += std::abs(deviation) <= allowed ? 1.0 : 0.0;
@@ -81,13 +81,12 @@ void RaymarchAgainstPath::expectSamePicture(Settings s, const std::string& name)
         });
         if (pass == 0) continue;
         const std::string what = fmt::format("{}, {}x{} pixels, {} paths, ", name, s.render.size.x, s.render.size.y, report.samples);
-        expectAtLeast(Row::RaymarchPath, what + "share of pixels that pass", passed / pixels, 0.9975);
-        expectNear(Row::RaymarchPath, what + "mean difference to the mean", bias / total, 0.0,
-                   3.0 * std::sqrt(variance) / total + 1.0 / 1024.0);
-        reportOnly(Row::RaymarchPath, fmt::format("{}largest deviation, {:.3g} allowed", what, allowed), worst);
+        expectAtLeast(Row::RaymarchPath, what + "share of pixels within the allowed deviation", passed / pixels, 0.9975);
+        expectNear(Row::RaymarchPath, what + "mean difference / mean", bias / total, 0.0, 3.0 * std::sqrt(variance) / total + 1.0 / 1024.0);
+        reportOnly(Row::RaymarchPath, fmt::format("{}largest deviation in standard errors, {:.3g} allowed", what, allowed), worst);
     }
-    // Where half of the paths meet something, and nearer than the ground's horizon. A path's depth scatters by less than 1.5 m there,
-    // so the mean of 640 samples of 300 pixels by less than 1.5 / 438 = 3.4 mm.
+    // Pixels where half of the paths hit something, nearer than the horizon of the ground. The standard deviation of a path's depth is less
+    // than 1.5 m there, so the mean of 640 samples of 300 pixels has an error of less than 1.5 / 438 = 3.4 mm.
     const Field traced = fieldOf(simulation.renderer.depth());
     double difference = 0.0, seen = 0.0;
     for (std::size_t i = 0; i < depth.count(); ++i) {
@@ -97,13 +96,13 @@ void RaymarchAgainstPath::expectSamePicture(Settings s, const std::string& name)
     }
     EXPECT_GT(seen, 300.0);
     EXPECT_NEAR(difference / seen, 0.0, 4.0 * 3.4e-3);
-    // 16 times the samples: a quarter of the distance to the same picture. 768 pixels tell it to 10 %.
+    // With 16 times the samples, the distance to the same image is a quarter. With 768 pixels this ratio has an error of 10 %.
     EXPECT_NEAR(std::sqrt(errors[0] / errors[1]), 4.0, 0.4);
 }
 
 TEST_F(RaymarchAgainstPath, SingleScatteringIsTheSamePicture) { expectSamePicture(scene(), "white smoke"); }
 
-// A dark red puff beside a green one, mixed in the middle.
+// A dark red puff and a green puff, mixed in the middle.
 TEST_F(RaymarchAgainstPath, ColouredSmokeIsTheSamePicture) {
     Settings s = scene();
     s.initial.push_back(s.initial[0]);
@@ -114,9 +113,10 @@ TEST_F(RaymarchAgainstPath, ColouredSmokeIsTheSamePicture) {
     expectSamePicture(s, "smoke of two colours");
 }
 
-// The light volume's cells blur shadows. Without hard edges a root of a transmittance that is linear between cells is off by their square:
-// half the edge is a quarter of the error, until the steps of the march through it count: at the finest they do. Hard shadows are off near
-// their edges alone, a band as wide as a cell, and root mean squares fall with the root of that.
+// The cells of the light volume blur shadows. Without hard edges the error of the linearly interpolated root of the transmittance is of
+// second order: half the cell size gives a quarter of the error, until the steps of the march through the volume dominate, as they do at
+// the finest volume. Hard shadows are wrong only near their edges, in a band as wide as a cell, so the rms error falls with the square root
+// of the cell size.
 class LightRatio : public RaymarchAgainstPath {
 protected:
     Field draw(Settings s, Shadows shadows, std::uint32_t ratio) {
@@ -126,7 +126,7 @@ protected:
         simulation.draw();
         return fieldOf(simulation.renderer.radiance());
     }
-    /// Root mean square of the difference to the marched picture, relative to its own, at ratios 4, 2, 1.
+    /// Rms of the difference to the marched image, relative to the rms of that image, for ratios 4, 2, 1.
     std::array<double, 3> errorsOf(const Settings& s) {
         const Field marched = draw(s, Shadows::March, 2);
         std::array<double, 3> errors{};
@@ -152,7 +152,8 @@ TEST_F(LightRatio, FinerVolumesConvergeToMarchedShadows) {
         EXPECT_GE(hard[i - 1] / hard[i], std::sqrt(2.0)) << hard[i - 1] << " to " << hard[i];
         EXPECT_GE(soft[i - 1] / soft[i], 2.0) << soft[i - 1] << " to " << soft[i];
     }
-    EXPECT_GE(soft[0] / soft[2], 8.0) << "is nearer to the first order than to the second: " << soft[0] << " to " << soft[2];
+    EXPECT_GE(soft[0] / soft[2], 8.0) << "the convergence must be nearer to second order than to first order: " << soft[0] << " to "
+                                      << soft[2];
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whole steps where the box repeats itself: there must be no seam.
+// Whole steps in periodic boxes: there must be no seam.
 #include "compute/pressure/pressure.h"
 #include "compute/smoke/smoke_passes.h"
 #include "tests/physics/simulation.h"
@@ -27,14 +27,14 @@ Settings periodicBox(glm::uvec3 cells, int axes) {
     for (std::size_t side = 0; side < 6; ++side) {
         if ((axes >> (side / 2) & 1) != 0) s.grid.sides[side] = Side::Periodic;
     }
-    s.timeStep = kH;  // speeds are cells a step
+    s.timeStep = kH;  // so that speeds are in cells per step
     s.pressure = {.solver = PressureSolver::Multigrid, .iterations = 14};
     return s;
 }
 
 class Periodic : public PhysicsTest {
 protected:
-    // Whether texels past the seam repeat those of the first cells.
+    // Checks that texels past the seam repeat the first cells.
     static void expectWrapped(const Field& field, ivec3 cells, int axes, const char* what) {
         std::size_t wrong = 0;
         forEach(field.size(), [&](ivec3 c) {
@@ -46,8 +46,8 @@ protected:
     }
 };
 
-// By whole cells a step, and the correction cannot leave bounds of equal numbers: nothing is rounded.
-TEST_F(Periodic, UniformFlowGoesRoundExactly) {
+// The flow moves by whole cells per step, and the correction is clamped to bounds of equal numbers, so nothing is rounded.
+TEST_F(Periodic, UniformFlowCrossesTheSeamExactly) {
     for (const std::uint32_t ratio : {1u, 2u, 4u}) {
         Settings s = periodicBox({16, 8, 32}, kX | kY | kZ);
         s.grid.precision = Precision::Half;
@@ -75,8 +75,8 @@ TEST_F(Periodic, UniformFlowGoesRoundExactly) {
     }
 }
 
-// Everything at once, across the seams of x and z; all places are multiples of h / 8, so that distances are the same numbers
-// wherever the scene lies.
+// All features at once, across the seams of x and z. All positions are multiples of h / 8, so distances have the same bits wherever the
+// scene lies.
 Settings scene(std::uint32_t ratio, AdvectionScheme scheme, ivec3 shift) {
     Settings s = periodicBox({20, 24, 16}, kX | kZ);
     s.grid.sides[3] = Side::Open;
@@ -103,7 +103,7 @@ Settings scene(std::uint32_t ratio, AdvectionScheme scheme, ivec3 shift) {
     return s;
 }
 
-// Relative L2 difference of a field and a shifted one.
+// Relative L2 difference of a field and a shifted field.
 double differenceOf(const Field& a, const Field& b, ivec3 cells, ivec3 shift) {
     double difference = 0.0, size = 0.0;
     forEach(cells, [&](ivec3 c) {
@@ -114,9 +114,9 @@ double differenceOf(const Field& a, const Field& b, ivec3 cells, ivec3 shift) {
     return std::sqrt(difference / size);
 }
 
-// What differs is rounding alone: places to 32 eps of a cell in fields that change by about 1 a cell, 2e-6 a step, and the pressure
-// to its residual of 1e-6, in ten steps. Semi-Lagrangian steps are continuous; MacCormack's bounds and the places where it steps
-// back are not, and a cell in a thousand may differ by a correction of some hundredths.
+// Only rounding differs: positions to 32 eps of a cell in fields that change by about 1 per cell, which is 2e-6 per step, and the pressure
+// to its residual of 1e-6, in ten steps. Semi-Lagrangian advection is continuous. MacCormack clamps, and falls back to semi-Lagrangian at
+// some positions. So one cell in a thousand may differ by a correction of some hundredths.
 TEST_F(Periodic, AShiftedSceneIsTheSameScene) {
     const ivec3 shift(8, 0, 4);
     for (const std::uint32_t ratio : {1u, 2u, 4u}) {
@@ -131,7 +131,7 @@ TEST_F(Periodic, AShiftedSceneIsTheSameScene) {
             EXPECT_EQ(simulation.measure().leakedMass, 0.0);
             const ivec3 cells(s.grid.cells);
             expectWrapped(velocity[n], cells, kX | kZ, "velocity");
-            expectWrapped(fieldOf(simulation.simulator.fields().domain.openness), cells, kX | kZ, "openness");
+            expectWrapped(fieldOf(simulation.simulator.fields().domain.aperture), cells, kX | kZ, "aperture");
             expectWrapped(fieldOf(simulation.simulator.fields().domain.solidVelocity), cells, kX | kZ, "solid velocity");
             simulation.recorder.begin();
             Fields& f = simulation.simulator.fields();
@@ -148,16 +148,16 @@ TEST_F(Periodic, AShiftedSceneIsTheSameScene) {
         RecordProperty(what, std::to_string(1e6 * smoke) + "e-6 " + std::to_string(1e6 * flow) + "e-6");
         EXPECT_LE(smoke, smooth ? 3e-5 : 1e-3) << what;
         EXPECT_LE(flow, smooth ? 3e-5 : 1e-3) << what;
-        double across = 0.0;  // the scene must reach over both seams to prove anything
+        double across = 0.0;  // the scene must reach over both seams, or the test proves nothing
         forEach(cells,
                 [&](ivec3 c) { across += c.x == 0 || c.x == cells.x - 1 || c.z == 0 || c.z == cells.z - 1 ? density[0](c).x : 0.0; });
         EXPECT_GT(across, 20.0);
     }
 }
 
-// What a wall does to a flow that mirrors itself there is next to nothing: four copies of the steady vortex of a closed box are
-// the vortex of whole waves in a box that repeats itself.
-TEST_F(Periodic, TaylorGreenIsThatOfTheClosedBox) {
+// Symmetric flow makes almost no difference between a wall and a periodic side. So four copies of the steady vortex of a closed box equal
+// the vortex of whole waves in a periodic box.
+TEST_F(Periodic, TaylorGreenMatchesTheClosedBox) {
     constexpr std::uint32_t n = 24;
     Field velocity[2];
     for (const bool periodic : {false, true}) {
@@ -177,15 +177,15 @@ TEST_F(Periodic, TaylorGreenIsThatOfTheClosedBox) {
         velocity[periodic ? 1 : 0] = velocityOf(simulation);
     }
     forEach({n, n, 1}, [&](ivec3 c) {
-        // Samples of cells are clamped at a wall where they go on here. In the middle of a path, up to .016 cells away, the velocity
-        // towards the wall, which changes by .13 a cell, is so wrong by 2e-3 there, and the path by half as many cells: 1.4e-4 a
-        // step in a flow that changes by .13 a cell.
+        // Samples beyond a wall are clamped, but samples beyond a periodic side are not. In the middle of a trace, up to 0.016 cells from
+        // the face, the velocity towards the wall changes by 0.13 per cell and is therefore wrong by 2e-3. The trace is wrong by half as
+        // many cells: 1.4e-4 per step in a flow that changes by 0.13 per cell.
         for (int a = 0; a < 2; ++a) EXPECT_NEAR(velocity[1](c)[a], velocity[0](c)[a], 48 * 1.4e-4) << c.x << " " << c.y;
     });
 }
 
-// As SmoothProjection, which has walls: waves of the box with phases, so that nothing vanishes at the seam. Returns the rms errors
-// of velocity and vorticity.
+// Like SmoothProjection, which has walls. The waves of the box have phases, so that nothing vanishes at the seam. Returns the rms errors of
+// velocity and vorticity.
 class PeriodicProjection : public Periodic {
 protected:
     glm::dvec2 errors(std::uint32_t n, std::uint32_t ratio) {
@@ -239,7 +239,7 @@ TEST_F(PeriodicProjection, IsSecondOrderAcrossTheSeam) {
     }
 }
 
-// At the seam as elsewhere, with odd numbers of pressure cells and bodies across it.
+// At the seam and elsewhere, with odd numbers of pressure cells and bodies across the seam.
 TEST_F(Periodic, DivergenceVanishesEverywhere) {
     for (const std::uint32_t ratio : {1u, 2u, 4u}) {
         for (const int axes : {kX, kY | kZ, kX | kY | kZ}) {
@@ -248,7 +248,7 @@ TEST_F(Periodic, DivergenceVanishesEverywhere) {
             s.grid.pressureRatio = ratio;
             s.pressure.iterations = 20;
             s.initial.push_back({.shape = {.centre = glm::vec3(0.1f), .radius = 0.5f}, .velocity = {0.5f, 1.0f, -0.3f}});
-            // Across the seams, but not through walls: that would have no solution.
+            // Across the seams, but not through walls: a body through a wall has no solution.
             const auto place = [&](glm::vec3 x) {
                 for (int a = 0; a < 3; ++a) x[a] = (axes >> a & 1) != 0 ? x[a] : 0.45f * s.grid.size[a];
                 return x;
@@ -273,24 +273,24 @@ TEST_F(Periodic, DivergenceVanishesEverywhere) {
     }
 }
 
-// An obstacle that drifts out at one end comes in again at the other: after as many steps as it takes to cross the box all is as before.
-TEST_F(Periodic, AnObstacleComesRound) {
+// An obstacle leaves the box at one end and enters it again at the other end. After one full crossing the state is as at the start.
+TEST_F(Periodic, ObstacleReturnsThroughTheSeam) {
     Settings s = periodicBox({16, 12, 8}, kX | kZ);
     s.grid.pressureRatio = 2;
     s.pressure.iterations = 2;
     s.initial.push_back({.shape = wholeBox(s), .density = 1.0f});
     s.obstacles.push_back({.shape = {.centre = kH * glm::vec3(3.0f, 6.0f, 4.0f), .radius = 2.5f * kH}, .velocity = {0.5f, 0.0f, 0.25f}});
     Simulation simulation(device(), s);
-    const Field start = fieldOf(simulation.simulator.fields().domain.openness);
+    const Field start = fieldOf(simulation.simulator.fields().domain.aperture);
     double solid = 0.0;
     for (int step = 1; step <= 32; ++step) {
         simulation.step();
         EXPECT_EQ(simulation.measure().leakedMass, 0.0) << "step " << step;
-        const Field now = fieldOf(simulation.simulator.fields().domain.openness);
+        const Field now = fieldOf(simulation.simulator.fields().domain.aperture);
         double volume = 0.0;
         forEach(ivec3(s.grid.cells), [&](ivec3 c) { volume += 1.0 - now(c).w; });
         if (step == 8) solid = volume;
-        if (step % 8 == 0) {  // by whole blocks of cells
+        if (step % 8 == 0) {  // moved by whole blocks of cells
             EXPECT_NEAR(volume, solid, 1e-9) << "step " << step;
         }
         const Field density = densityOf(simulation);
@@ -299,10 +299,10 @@ TEST_F(Periodic, AnObstacleComesRound) {
             EXPECT_NEAR(density(c).x, 1.0, 32 * 16 * 6e-8) << "step " << step;  // see ObstacleMotion
         });
     }
-    EXPECT_EQ(fieldOf(simulation.simulator.fields().domain.openness).values(), start.values());
+    EXPECT_EQ(fieldOf(simulation.simulator.fields().domain.aperture).values(), start.values());
 }
 
-// A bar as long as the box has no ends: every slice is the same, and nothing flows through it.
+// A bar as long as the box has no ends: every slice is the same, and nothing flows through the bar.
 TEST_F(Periodic, BodiesThatSpanTheBoxAreEndless) {
     const float length = 12 * kH;
     const Shape bars[] = {{ShapeKind::Box, {0.2f, 0.4f, 0.3f}, 0.0f, {0.5f * length, 0.15f, 0.17f}},
@@ -315,24 +315,24 @@ TEST_F(Periodic, BodiesThatSpanTheBoxAreEndless) {
         s.initial.push_back({.shape = wholeBox(s), .density = 1.0f, .velocity = {0.3f, 0.0f, 0.0f}});
         Simulation simulation(device(), s);
         simulation.step(3);
-        const Field openness = fieldOf(simulation.simulator.fields().domain.openness),
+        const Field aperture = fieldOf(simulation.simulator.fields().domain.aperture),
                     distance = fieldOf(simulation.simulator.fields().domain.solidDistance);
         double solid = 0.0;
         forEach(ivec3(12), [&](ivec3 c) {
             const ivec3 first(0, c.y, c.z);
-            // Turned by a rounded quaternion, a corner may be 1e-6 from where it was, and round the other way.
-            EXPECT_NEAR(glm::distance(openness(c), openness(first)), 0.0, 2.0 / 255.0);
-            EXPECT_NEAR(distance(c).x, distance(first).x, 2e-3);  // half storage of distances below 4
-            solid += openness(c).w == 0.0;
+            // The bar is rotated by a rounded quaternion. A corner may be off by 1e-6 and round differently.
+            EXPECT_NEAR(glm::distance(aperture(c), aperture(first)), 0.0, 2.0 / 255.0);
+            EXPECT_NEAR(distance(c).x, distance(first).x, 2e-3);  // distances below 4, stored as 16-bit floats
+            solid += aperture(c).w == 0.0;
         });
         EXPECT_GT(solid, 12 * 8);
         EXPECT_EQ(simulation.measure().leakedMass, 0.0);
     }
 }
 
-// All places are multiples of h / 4, so that the samples of the mesh's grid are the same numbers on both sides of the seam.
+// All positions are multiples of h / 4, so the samples of the mesh distance grid have the same bits on both sides of the seam.
 TEST_F(Periodic, AMeshAcrossTheSeamIsWhole) {
-    Field openness[2], velocity[2];
+    Field aperture[2], velocity[2];
     const ivec3 cells(16, 12, 20), shift(6, 0, 10);
     for (int n = 0; n < 2; ++n) {
         Settings s = periodicBox(glm::uvec3(cells), kX | kZ);
@@ -345,28 +345,29 @@ TEST_F(Periodic, AMeshAcrossTheSeamIsWhole) {
         s.obstacles.push_back(o);
         Simulation simulation(device(), s);
         simulation.step(2);
-        openness[n] = fieldOf(simulation.simulator.fields().domain.openness);
+        aperture[n] = fieldOf(simulation.simulator.fields().domain.aperture);
         velocity[n] = fieldOf(simulation.simulator.fields().domain.solidVelocity);
     }
     std::size_t wrong = 0, cut = 0;
     forEach(cells, [&](ivec3 c) {
-        wrong += openness[1]((c + shift) % cells) != openness[0](c) || velocity[1]((c + shift) % cells) != velocity[0](c);
-        cut += openness[0](c).w < 1.0 && (c.x < 2 || c.x > 13);
+        wrong += aperture[1]((c + shift) % cells) != aperture[0](c) || velocity[1]((c + shift) % cells) != velocity[0](c);
+        cut += aperture[0](c).w < 1.0 && (c.x < 2 || c.x > 13);
     });
     EXPECT_EQ(wrong, 0u);
     EXPECT_GT(cut, 100u);
 }
 
-// A picture shows one period. A ball across the seam is cut there and shows at both sides, nowhere else.
+// An image shows one period. A ball across the seam is cut there and must be visible at both sides, and nowhere else.
 TEST_F(Periodic, ABodyAcrossTheSeamShowsOnBothSides) {
     Settings s = periodicBox({16, 16, 16}, kX);
     s.obstacles.push_back({.shape = {.centre = {0.0f, 0.5f, 0.5f}, .radius = 0.25f}});
-    s.camera = {.eye = {0.5f, 0.5f, 40.0f}, .target = {0.5f, 0.5f, 0.5f}, .fov = 0.04f};  // 1.58 m at the middle, nearly parallel
+    s.camera = {.eye = {0.5f, 0.5f, 40.0f}, .target = {0.5f, 0.5f, 0.5f}, .fov = 0.04f};  // 1.58 m wide at the centre, nearly parallel rays
     s.render.size = {79, 79};
     const Field picture = pictureOf(s);
     int wrong = 0;
     forEach(picture.size(), [&](ivec3 p) {
-        const double x = (p.x + 0.5) / 50.0 - 0.29, y = 0.79 - (p.y + 0.5) / 50.0;  // from the middle of the ball, 50 pixels a metre
+        // Relative to the centre of the ball, 50 pixels per metre.
+        const double x = (p.x + 0.5) / 50.0 - 0.29, y = 0.79 - (p.y + 0.5) / 50.0;
         const double left = std::hypot(x, y), right = std::hypot(x - 1.0, y);
         const bool inside = x > 0.0 && x < 1.0 && std::min(left, right) < 0.25;
         const bool unsure = std::abs(std::min(left, right) - 0.25) < 0.03 || std::abs(x) < 0.03 || std::abs(x - 1.0) < 0.03;

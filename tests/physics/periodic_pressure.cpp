@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pressure solvers where the box repeats itself.
+// The pressure solvers in periodic boxes.
 #include "tests/physics/pressure_solve.h"
 
 #include <glm/common.hpp>
@@ -23,7 +23,7 @@ Settings periodicBox(glm::uvec3 cells, int axes, PressureSolver solver, std::uin
     return s;
 }
 
-// A pair of opposite sources across the corner where all seams meet, and a wave as long as the box, which smoothing leaves.
+// A pair of opposite sources across the corner of all seams, and a wave as long as the box, which smoothing does not remove.
 auto source(const Settings& s) {
     return [cells = dvec3(s.grid.cells)](dvec3 p) {
         const dvec3 d = p - cells * glm::round(p / cells), wave = 2.0 * glm::pi<double>() * p / cells;
@@ -45,7 +45,7 @@ TEST_F(PeriodicPressure, ACycleLowersTheResidualTenfold) {
         RecordProperty(nameOf(cells, axes), std::to_string(factor));
         return factor;
     };
-    // Even and odd numbers of cells, from the first level on or from a coarser one.
+    // Even and odd numbers of cells, on the first level or on a coarser level.
     for (const glm::uvec3 cells : {glm::uvec3(16), glm::uvec3(64, 16, 32), glm::uvec3(20), glm::uvec3(36), glm::uvec3(17), glm::uvec3(31),
                                    glm::uvec3(33, 47, 19), glm::uvec3(3)}) {
         for (const int axes : {kX, kX | kY | kZ}) EXPECT_GE(worst(cells, axes), 10.0) << nameOf(cells, axes);
@@ -65,7 +65,7 @@ TEST_F(PeriodicPressure, ConjugateGradientsNeedFewIterations) {
     }
 }
 
-// -H^2 times the discrete Laplacian sends a wave of the box to its eigenvalue times the wave.
+// A wave of the box is an eigenvector of -H^2 times the discrete Laplacian.
 TEST_F(PeriodicPressure, WavesAreSolvedExactly) {
     for (const PressureSolver solver :
          {PressureSolver::Jacobi, PressureSolver::RedBlackSor, PressureSolver::Multigrid, PressureSolver::Mgpcg}) {
@@ -73,13 +73,13 @@ TEST_F(PeriodicPressure, WavesAreSolvedExactly) {
             const bool sweeps = solver == PressureSolver::Jacobi || solver == PressureSolver::RedBlackSor;
             Settings s = periodicBox(cells, kX | kY | kZ, solver, sweeps ? 1500 : 12);
             s.pressure.omega = 1.5f;
-            const bool alongX = cells.x > 2 && cells.x < 64;  // sweeps are slow for long waves
+            const bool alongX = cells.x > 2 && cells.x < 64;  // sweeps converge slowly for long waves
             const dvec3 k = 2.0 * glm::pi<double>() / dvec3(cells);
             const auto exact = [&](dvec3 p) { return std::sin(k.y * p.y + 0.3) * (alongX ? std::cos(k.x * p.x + k.z * p.z) : 1.0); };
             double eigenvalue = 2.0 - 2.0 * std::cos(k.y);
             if (alongX) eigenvalue += 4.0 - 2.0 * std::cos(k.x) - 2.0 * std::cos(k.z);
             const Solution solution = solve(s, [&](dvec3 p) { return eigenvalue * exact(p); });
-            // A residual of 8 roundings of q, over the smallest eigenvalue.
+            // A residual of 8 roundings of q, divided by the smallest eigenvalue.
             double smallest = 1e30;
             for (int a = 0; a < 3; ++a) {
                 if (cells[a] > 1) smallest = std::min(smallest, 2.0 - 2.0 * std::cos(k[a]));

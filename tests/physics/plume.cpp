@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A hot plume with the pressure on the fine grid and on coarser ones.
+// A hot plume with the pressure on the fine grid and on coarser grids.
 #include "tests/physics/simulation.h"
 #include "tests/support/verification.h"
 
@@ -11,12 +11,12 @@ namespace wisp::test {
 namespace {
 
 struct Plume {
-    double height = 0.0, width = 0.0;  // [m]: below which 95 % of the smoke is; rms distance from the axis
+    double height = 0.0, width = 0.0;  // [m]: height below which 95 % of the smoke is; rms distance from the axis
     double mass = 0.0;                 // [m^3] times density
     std::array<double, 4> bands{};     // kinetic energy [m^2/s^2] by wavelength: above 8, 8 to 4, 4 to 8/3, below 8/3 cells
 };
 
-// Energy of a component by wave number along x, of rows through the box: a sine transform row by row, summed.
+// Kinetic energy by wave number along x: a cosine transform of every row, summed over the rows.
 std::array<double, 4> spectrum(const Field& velocity, ivec3 cells) {
     std::array<double, 4> bands{};
     const int n = cells.x;
@@ -36,7 +36,7 @@ std::array<double, 4> spectrum(const Field& velocity, ivec3 cells) {
 
 class PlumeRatio : public PhysicsTest {
 protected:
-    // A second of it, in a box of 1 x 2 x 1 m.
+    // One second of a plume, in a box of 1 x 2 x 1 m.
     static Settings source(std::uint32_t across) {
         Settings s = stillBox(glm::uvec3(across, 2 * across, across), 1.0f / static_cast<float>(across));
         for (std::size_t side : {0u, 1u, 3u, 4u, 5u}) s.grid.sides[side] = Side::Open;
@@ -86,8 +86,9 @@ protected:
     }
 };
 
-// The large motion is the pressure's, and that converges with its grid; what the coarse grids lose are the smallest eddies.
-TEST_F(PlumeRatio, IsTheSamePlume) {
+// The pressure determines the large-scale motion, which converges with the pressure grid. Coarse pressure grids lose only the smallest
+// vortices.
+TEST_F(PlumeRatio, GivesTheSamePlume) {
     const Plume exact = rise(1, 0.0f);
     for (const auto& [ratio, decay] : {std::pair{1u, 0.0f}, {2u, 0.0f}, {2u, 20.0f}, {4u, 0.0f}, {4u, 20.0f}}) {
         const Plume plume = ratio == 1 ? exact : rise(ratio, decay);
@@ -95,22 +96,22 @@ TEST_F(PlumeRatio, IsTheSamePlume) {
         std::string row = std::to_string(plume.height) + " " + std::to_string(plume.width);
         for (const double b : plume.bands) row += " " + std::to_string(b);
         RecordProperty(what, row);
-        if (ratio == 1 || decay > 0.0f) continue;  // detail_decay is friction, which ratio 1 has none of
+        if (ratio == 1 || decay > 0.0f) continue;  // detail_decay is friction, which has no effect at ratio 1
         const double height = std::abs(plume.height / exact.height - 1.0), width = std::abs(plume.width / exact.width - 1.0);
-        const std::string pair = "plume of ratio " + std::to_string(ratio) + " to that of 1, ";
+        const std::string pair = "plume, ratio " + std::to_string(ratio) + " against ratio 1, ";
         if (ratio == 2) {
-            expectAtMost(Row::Ratios, pair + "difference of its height", height, 0.05);
-            expectAtMost(Row::Ratios, pair + "difference of its width", width, 0.05);
+            expectAtMost(Row::Ratios, pair + "relative difference of the height", height, 0.05);
+            expectAtMost(Row::Ratios, pair + "relative difference of the width", width, 0.05);
         } else {
-            reportOnly(Row::Ratios, pair + "difference of its height", height);
-            reportOnly(Row::Ratios, pair + "difference of its width", width);
+            reportOnly(Row::Ratios, pair + "relative difference of the height", height);
+            reportOnly(Row::Ratios, pair + "relative difference of the width", width);
         }
     }
 }
 
 class PlumeSteps : public PlumeRatio {
 protected:
-    // Smoke comes in at a rate, so that its mass is to be known.
+    // The emitter has a rate, so that the emitted mass is known.
     static Settings steady(std::uint32_t across) {
         Settings s = source(across);
         s.emitters[0].density = 0.0f;
@@ -118,17 +119,17 @@ protected:
         return s;
     }
     void expectSame(const std::string& what, const Plume& plume, const Plume& other, double height, double mass) {
-        expectAtMost(Row::StepsAndGrids, what + ", difference of its height", std::abs(plume.height / other.height - 1.0), height);
-        expectAtMost(Row::StepsAndGrids, what + ", difference of its mass", std::abs(plume.mass / other.mass - 1.0), mass);
-        reportOnly(Row::StepsAndGrids, what + ", difference of its width", std::abs(plume.width / other.width - 1.0));
+        expectAtMost(Row::StepsAndGrids, what + ", relative difference of the height", std::abs(plume.height / other.height - 1.0), height);
+        expectAtMost(Row::StepsAndGrids, what + ", relative difference of the mass", std::abs(plume.mass / other.mass - 1.0), mass);
+        reportOnly(Row::StepsAndGrids, what + ", relative difference of the width", std::abs(plume.width / other.width - 1.0));
     }
 };
 
-constexpr double kDrift = 2.0 * 0.01;  // of the masses of two plumes: advection may change each as much as in a closed box
+constexpr double kDrift = 2.0 * 0.01;  // for the masses of two plumes: advection may change each by as much as in a closed box
 
-// What acts at a rate acts alike however long steps are; emitting, forces and advection one after the other are of first order in them, and
-// a step of 1/30 s carries the smoke over two cells.
-TEST_F(PlumeSteps, AreManyOrFew) {
+// Effects with a rate do not depend on the length of a step. Emission, forces and advection in sequence are of first order in the time
+// step, and a step of 1/30 s moves the smoke by two cells.
+TEST_F(PlumeSteps, DoNotChangeThePlume) {
     const std::uint32_t across = sized(16u, 32u);
     Plume plumes[3];
     constexpr int kRates[] = {30, 60, 144};
@@ -138,16 +139,16 @@ TEST_F(PlumeSteps, AreManyOrFew) {
         plumes[n] = rise(s);
     }
     for (const int n : {0, 2})
-        expectSame(fmt::format("{} cells across, {} steps a second to 60", across, kRates[n]), plumes[n], plumes[1], 0.05, kDrift);
+        expectSame(fmt::format("{} cells across, {} against 60 steps per second", across, kRates[n]), plumes[n], plumes[1], 0.05, kDrift);
 }
 
-// An emitter's edge is smooth over h on both sides, with a variance of h^2 / 5: a ball of radius R emits 1 + 3/5 (h/R)^2 of its volume. In
-// a second the smoke rises by some ten radii, of which the edges of emitter and plume, a cell each, are first order.
-TEST_F(PlumeSteps, AreOfAnyGrid) {
+// The edge of an emitter is smooth over h on both sides, with a variance of h^2 / 5, so a ball of radius R emits 1 + 3/5 (h/R)^2 of its
+// volume. In a second the smoke rises by about ten radii. The edges of emitter and plume, one cell each, are a first-order error of that.
+TEST_F(PlumeSteps, GridDoesNotChangeThePlume) {
     const std::uint32_t across = sized(16u, 32u);
     const Settings s = steady(across);
     const double edge = 0.6 * std::pow(double(s.grid.cellSize() / s.emitters[0].shape.radius), 2.0);
-    expectSame(fmt::format("{} cells across to {}", across, 2 * across), rise(s), rise(steady(2 * across)), 0.10,
+    expectSame(fmt::format("{} against {} cells across", across, 2 * across), rise(s), rise(steady(2 * across)), 0.10,
                kDrift + (1.0 - 0.25) * edge);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One projection of a uniform stream past a sphere, with potential flow on the sides of the box.
+// One projection of a uniform stream past a sphere. The sides of the box have the velocity of potential flow.
 #include "compute/pressure/pressure.h"
 #include "tests/physics/simulation.h"
 #include "tests/support/verification.h"
@@ -13,16 +13,16 @@
 namespace wisp::test {
 namespace {
 
-constexpr double kRadius = 0.2;  // of a box with edges of 1
+constexpr double kRadius = 0.2;  // in a box with edges of 1
 const dvec3 kCentre(0.503f, 0.497f, 0.501f);
 
-// U = (1, 0, 0) past a sphere, at x from its centre: 3/2 at the equator.
+// Flow of U = (1, 0, 0) past a sphere, at x from its centre. The speed at the equator is 3/2.
 dvec3 potentialFlow(dvec3 x) {
     const double r = glm::length(x), k = std::pow(kRadius / r, 3.0) / 2.0;
     return dvec3(1.0, 0.0, 0.0) * (1.0 + k) - 3.0 * k * x.x / (r * r) * x;
 }
 
-/// Gradient of |u|^2 / 2 there, by differences over a length that leaves 1e-8 of it.
+/// Gradient of |u|^2 / 2 at x, by differences with an error of 1e-8.
 dvec3 accelerationOf(dvec3 x) {
     constexpr double kStep = 1e-4;
     dvec3 slope;
@@ -35,13 +35,13 @@ dvec3 accelerationOf(dvec3 x) {
 
 struct Stream {
     double error = 0.0;    // rms between 1.5 and 2 radii from the centre
-    double fastest = 0.0;  // of the open faces
-    double closed = 0.0;   // largest speed on closed faces of the sphere, which rests
+    double fastest = 0.0;  // on open faces
+    double closed = 0.0;   // largest speed on closed faces of the sphere, which is at rest
 };
 
 class PotentialFlow : public PhysicsTest {
 protected:
-    // The texels of a field on faces, with potential flow on the sides of the box.
+    // Texels of a field on faces, with potential flow on the sides of the box.
     static std::vector<float> withSides(const Field& field, ivec3 cells) {
         std::vector<float> values;
         forEach(field.size(), [&](ivec3 c) {
@@ -69,7 +69,7 @@ protected:
 
     void project(Simulation& simulation, const Settings& s) {
         Fields& f = simulation.simulator.fields();
-        upload(f.domain.solidVelocity, withSides(fieldOf(f.domain.solidVelocity), ivec3(s.grid.cells)));  // which closes the sides
+        upload(f.domain.solidVelocity, withSides(fieldOf(f.domain.solidVelocity), ivec3(s.grid.cells)));  // this closes the sides
         simulation.recorder.begin();
         recordDownsample(simulation.recorder, f.domain, f.flow, f.pressure, s);
         recordPressure(simulation.recorder, f.domain, f.pressure, s.pressure, isClosed(s.grid));
@@ -88,15 +88,15 @@ protected:
 
         Stream result;
         double squares = 0.0, count = 0.0;
-        const Field velocity = velocityOf(simulation), openness = fieldOf(f.domain.openness);
+        const Field velocity = velocityOf(simulation), aperture = fieldOf(f.domain.aperture);
         forEach(cells, [&](ivec3 c) {
             for (int axis = 0; axis < 3; ++axis) {
                 if (c[axis] == 0) continue;
                 dvec3 x = (dvec3(c) + 0.5) / double(n) - kCentre;
                 x[axis] -= 0.5 / n;
                 const double u = velocity(c)[axis], r = glm::length(x);
-                if (openness(c)[axis] == 1.0) result.fastest = std::max(result.fastest, std::abs(u));
-                if (openness(c)[axis] == 0.0) result.closed = std::max(result.closed, std::abs(u));
+                if (aperture(c)[axis] == 1.0) result.fastest = std::max(result.fastest, std::abs(u));
+                if (aperture(c)[axis] == 0.0) result.closed = std::max(result.closed, std::abs(u));
                 if (r < 1.5 * kRadius || r > 2.0 * kRadius) continue;
                 squares += std::pow(u - potentialFlow(x)[axis], 2.0);
                 count += 1.0;
@@ -106,7 +106,8 @@ protected:
         return result;
     }
 
-    /// Force over pi R^2 / 2 of the steady flow: its acceleration is put in, so that the projection finds its pressure.
+    /// Force on the sphere over pi R^2 / 2 in the steady flow. The velocity contains the acceleration of the flow, so that the projection
+    /// gives its pressure.
     dvec3 drag(std::uint32_t n) {
         Settings s = streamIn(n);
         s.timeStep = 0.01f;
@@ -118,7 +119,7 @@ protected:
             for (int axis = 0; axis < 3; ++axis) {
                 dvec3 x = (dvec3(c) + 0.5) / double(n) - kCentre;
                 x[axis] -= 0.5 / n;
-                const bool inside = glm::length(x) < 0.5 * kRadius;  // where the formulas grow without bound and all faces are closed
+                const bool inside = glm::length(x) < 0.5 * kRadius;  // where the formulas diverge, all faces are closed
                 values.push_back(inside ? 0.0f : static_cast<float>((potentialFlow(x) - double(s.timeStep) * accelerationOf(x))[axis]));
             }
             values.push_back(0.0f);
@@ -129,15 +130,15 @@ protected:
     }
 };
 
-// A sphere of voxels gets .021, .010, .005 (order 1).
+// A voxelised sphere gives 0.021, 0.010, 0.005 (order 1).
 TEST_F(PotentialFlow, OfASphereIsSecondOrder) {
     const std::vector<std::uint32_t> sizes = sized(std::vector{24u, 48u}, {24u, 48u, 96u});
     std::vector<Stream> streams;
     for (const std::uint32_t n : sizes) {
         streams.push_back(stream(n));
         const std::string at = " at " + std::to_string(n) + "^3";
-        reportOnly(Row::PotentialFlow, "rms between 1.5 and 2 radii" + at, streams.back().error);
-        reportOnly(Row::PotentialFlow, "greatest speed on open faces, 1.5 at the equator," + at, streams.back().fastest);
+        reportOnly(Row::PotentialFlow, "rms error between 1.5 and 2 radii from the centre" + at, streams.back().error);
+        reportOnly(Row::PotentialFlow, "greatest speed on open faces (1.5 at the equator)," + at, streams.back().fastest);
         expectAtMost(Row::PotentialFlow, "closed faces of the sphere: largest speed" + at, streams.back().closed, 0.0);
     }
     const double halvings = static_cast<double>(sizes.size() - 1);
@@ -145,8 +146,8 @@ TEST_F(PotentialFlow, OfASphereIsSecondOrder) {
                   std::log2(streams.front().error / streams.back().error) / halvings, 1.7);
 }
 
-// d'Alembert 1752: of a potential flow's pressure nothing is left but the error, of second order.
-TEST_F(PotentialFlow, DoesNotDragASphere) {
+// d'Alembert 1752: the pressure of a potential flow exerts no force. Only the error remains, which is of second order.
+TEST_F(PotentialFlow, ExertsNoDragOnASphere) {
     const std::vector<std::uint32_t> sizes = sized(std::vector{24u, 48u}, {24u, 48u, 96u});
     std::vector<double> left;
     for (const std::uint32_t n : sizes) left.push_back(glm::length(drag(n)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pressure solvers on whole systems: how fast they converge, and to what.
+// The pressure solvers on whole systems: convergence rate and result.
 #include "tests/physics/pressure_solve.h"
 #include "tests/support/verification.h"
 
@@ -26,14 +26,14 @@ void addSphere(Settings& s) {
     s.obstacles.push_back({.shape = {.centre = {0.5f * size.x, 0.4f * size.y, 0.5f * size.z}, .radius = 0.17f * std::min(size.x, size.z)}});
 }
 
-/// Two cells thick, across three quarters of the box.
+/// A plate, two cells thick, across three quarters of the box.
 void addPlate(Settings& s) {
     const glm::vec3 size = s.grid.size;
     s.obstacles.push_back({.shape = {ShapeKind::Box, 0.5f * size, 0.0f, {0.375f * size.x, s.grid.cellSize(), 0.375f * size.z}}});
 }
 
-/// A smooth source near the floor, the hardest kind: nothing of it is left to smoothing. A plain double-precision code of the
-/// same cycle lowers it by factors from 11 on at these sizes.
+/// A smooth source near the floor, the hardest kind, because smoothing does not reduce it. A double-precision code of the same cycle
+/// reduces the residual by factors of 11 and more at these sizes.
 auto source(const Settings& s) {
     return [cells = dvec3(s.grid.cells)](dvec3 p) {
         const dvec3 x = (p - dvec3(0.5, 0.15, 0.5) * cells) / cells.y;
@@ -42,8 +42,8 @@ auto source(const Settings& s) {
     };
 }
 
-/// What a jet starting at the floor leaves: inflow below, outflow above. Without a net flux q stays of the size of b, so that
-/// rounding in q (6 eps |q| in a residual) does not hide how fast a solver is.
+/// The divergence of a jet that starts at the floor: inflow below, outflow above. Without a net flux q has the size of b, so rounding of q
+/// (6 eps |q| in a residual) does not hide the convergence rate.
 auto jet(const Settings& s) {
     return [cells = dvec3(s.grid.cells)](dvec3 p) {
         const dvec3 x = p - dvec3(0.5, 0.2, 0.5) * cells;
@@ -53,7 +53,7 @@ auto jet(const Settings& s) {
 
 std::string nameOf(glm::uvec3 cells) { return fmt::format("{}x{}x{}", cells.x, cells.y, cells.z); }
 
-// A residual of floats is known to about 8 roundings of the largest q in each cell.
+// The residual has a rounding error of about 8 roundings of the largest q in each cell.
 double floorOf(const Solution& solution, double rms) {
     double largest = 0.0;
     for (const double q : solution.q.values()) largest = std::max(largest, std::abs(q));
@@ -70,7 +70,7 @@ double rmsOf(glm::uvec3 cells, F&& b) {
     return std::sqrt(sum / count);
 }
 
-// Even and odd numbers of cells, from one level on to as many as there are.
+// Even and odd numbers of cells, from one level to the maximum number of levels.
 TEST_F(PressureSolve, ACycleLowersTheResidualTenfold) {
     std::vector<glm::uvec3> sizes{{47, 33, 19}};
     for (const std::uint32_t n : {2u, 3u, 5u, 8u, 16u, 17u, 31u, 33u, 64u}) sizes.emplace_back(n);
@@ -79,7 +79,7 @@ TEST_F(PressureSolve, ACycleLowersTheResidualTenfold) {
         double worst = 1e30;
         std::string where;
         for (const glm::uvec3 cells : sizes) {
-            if (sphere && cells.x < 8) continue;  // it would fill such a box
+            if (sphere && cells.x < 8) continue;  // it would fill so small a box
             Settings s = box(cells, PressureSolver::Multigrid, 3, sphere);
             if (sphere) addSphere(s);
             const Solution solution = solve(s, source(s));
@@ -90,13 +90,13 @@ TEST_F(PressureSolve, ACycleLowersTheResidualTenfold) {
                 if (cells == glm::uvec3(sized(64u, 128u)) && sphere)
                     reportOnly(Row::Multigrid, fmt::format("{}, sphere and open top, relative residual after cycle {}", nameOf(cells), n),
                                after);
-                if (cells.x < 16 && after <= floor) break;  // nothing is left that a cycle could lower
+                if (cells.x < 16 && after <= floor) break;  // the residual is at its rounding error
                 if (before / after < worst) where = nameOf(cells) + ", cycle " + std::to_string(n);
                 worst = std::min(worst, before / after);
             }
         }
-        const std::string what = fmt::format("{}, {} sizes, least factor of a cycle ({})", sphere ? "sphere and open top" : "closed",
-                                             sizes.size() - (sphere ? 3 : 0), where);
+        const std::string what = fmt::format("{}, {} sizes, smallest residual reduction factor of a cycle ({})",
+                                             sphere ? "sphere and open top" : "closed", sizes.size() - (sphere ? 3 : 0), where);
         expectAtLeast(Row::Multigrid, what, worst, 10.0);
     }
 }
@@ -109,8 +109,8 @@ TEST_F(PressureSolve, ConjugateGradientsNeedFewIterations) {
             Settings s = box(cells, PressureSolver::Mgpcg, plate ? 10 : 5, true);
             plate ? addPlate(s) : addSphere(s);
             const Solution solution = solve(s, jet(s));
-            const std::string what = fmt::format("{}, {}, mgpcg, relative residual after {}", nameOf(cells), plate ? "plate" : "sphere",
-                                                 s.pressure.iterations);
+            const std::string what = fmt::format("{}, {}, mgpcg, relative residual after {} iterations", nameOf(cells),
+                                                 plate ? "plate" : "sphere", s.pressure.iterations);
             expectAtMost(Row::Multigrid, what, solution.residuals.back(), 1e-4);
         }
     }
@@ -140,13 +140,13 @@ TEST_F(PressureSolve, ManufacturedSolutionIsSecondOrder) {
     }
 }
 
-/// With a device that does everything as a GPU does: there small levels are swept in tiles, on a software device they are not.
+/// On a device that behaves like a GPU. There, small levels are swept in tiles. A software device does not use tiles.
 class PressureTiles : public PressureSolve {
 protected:
     std::unique_ptr<engine::Device> gpu_;
 };
 
-TEST_F(PressureTiles, SolveAsHalfSweepsDo) {
+TEST_F(PressureTiles, GiveTheResultOfHalfSweeps) {
     struct Case {
         glm::uvec3 cells;
         PressureSolver solver;
@@ -174,15 +174,16 @@ TEST_F(PressureTiles, SolveAsHalfSweepsDo) {
         double size = 0.0;
         for (const double q : halves.q.values()) size = std::max(size, std::abs(q));
         EXPECT_GT(size, 0.0);
-        // As of mg_bottom, on up to nine levels in three cycles: ten passes on each, with 16 roundings of the largest pressure.
+        // As in mg_bottom, on up to nine levels in three cycles: ten passes on each level, with 16 roundings of the largest pressure.
         const double most = 3.0 * 10.0 * 9.0 * 16.0 * 6e-8 * size;
         double difference = 0.0;
         forEach(halves.q.size(), [&](ivec3 c) { difference = std::max(difference, std::abs(halves.q(c) - tiles.q(c))); });
         EXPECT_LE(difference, most);
-        EXPECT_GT(difference, 0.0) << "the same way twice";  // passes of other arithmetic round otherwise
+        // Passes with other arithmetic must round differently.
+        EXPECT_GT(difference, 0.0) << "both runs used the same passes";
         if (cases[n].tolerance == 0.0f) continue;
         EXPECT_LE(tiles.residuals[2], static_cast<double>(cases[n].tolerance));
-        EXPECT_EQ(tiles.residuals[2], tiles.residuals[3]);  // what has converged is kept
+        EXPECT_EQ(tiles.residuals[2], tiles.residuals[3]);  // the solver stops when it has converged
     }
 }
 
@@ -200,8 +201,8 @@ TEST_F(PressureSolve, SolversAgree) {
     solveWith(PressureSolver::Multigrid, 6);
     solveWith(PressureSolver::RedBlackSor, 300);
     solveWith(PressureSolver::Jacobi, 3000);
-    // The slowest mode of a box of height n with q = 0 on its top is cos(pi (j + 1/2) / 2n), with the eigenvalue below. A residual
-    // is known to 8 roundings of q.
+    // The slowest mode of a box of height n with q = 0 at the top is cos(pi (j + 1/2) / 2n), with the eigenvalue below. A residual has an
+    // error of 8 roundings of q.
     const double eigenvalue = 4.0 * std::pow(std::sin(glm::pi<double>() / (4.0 * cells.y)), 2.0);
     double size = 0.0;
     for (const double q : solutions[0].q.values()) size += q * q;
@@ -245,8 +246,8 @@ TEST_F(PressureSolve, AClosedBoxHasNoMeanPressure) {
     }
 }
 
-// Air enclosed by solids that is also pushed into has no solution: the solvers must stay finite, and conjugate gradients must
-// not run away along the direction that the system does not see.
+// A closed pocket of air with a net flux has no solution. The solvers must stay finite, and conjugate gradients must not diverge along the
+// null space of the system.
 TEST_F(PressureSolve, AClosedPocketWithANetFluxStaysFinite) {
     for (const PressureSolver solver : {PressureSolver::Multigrid, PressureSolver::Mgpcg}) {
         Settings s = box({32, 32, 32}, solver, 40, true);
@@ -265,9 +266,9 @@ TEST_F(PressureSolve, AClosedPocketWithANetFluxStaysFinite) {
         });
         const double started = solution.residuals.front();
         for (const double r : solution.residuals) EXPECT_LE(r, 1.01 * started);  // false for NaN
-        // Each of 40 cycles has up to 8 sweeps on 6 levels that may add the flux of the pocket once more.
+        // Each of 40 cycles has up to 8 sweeps on 6 levels, and each sweep may add the flux of the pocket once.
         for (const double q : solution.q.values()) ASSERT_LE(std::abs(q), 1e5);
-        EXPECT_GT(solution.residuals.back(), 1e-3) << "the pocket has a solution and proves nothing";
+        EXPECT_GT(solution.residuals.back(), 1e-3) << "the pocket must have no solution for this test";
     }
 }
 

@@ -7,13 +7,13 @@
 namespace wisp::test {
 
 struct Solution {
-    std::vector<double> residuals;  ///< before the solve and after each cycle or ten sweeps
+    std::vector<double> residuals;  ///< before the solve, and after each cycle or after each ten sweeps
     Numbers q;
 };
 
 class PressureSolve : public PhysicsTest {
 protected:
-    /// Solves with the right-hand side b(p), p the cell's centre in cells, from zero.
+    /// Solves with the right-hand side b(p), where p is the centre of a cell in cells. Starts from zero.
     template <class F>
     Solution solve(const Settings& s, F&& b, bool tiles = true) {
         Simulation simulation(device(), s);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What probes say of flows that are known.
+// Probe values in flows with a known solution.
 #include "compute/sim/probes.h"
 
 #include "tests/physics/simulation.h"
@@ -31,7 +31,7 @@ protected:
     }
 };
 
-// A column of even smoke that weighs 2 m/s^2 and cannot fall: dp/dy = -2 rho, with any ratio.
+// Column of uniform smoke with a weight of 2 m/s^2 that cannot fall: dp/dy = -2 rho, with any ratio.
 TEST_F(Probes, PressureOfAColumn) {
     for (const std::uint32_t ratio : {1u, 2u, 4u}) {
         Settings s = stillBox({8, 16, 8}, 1.0f / 16);
@@ -41,22 +41,22 @@ TEST_F(Probes, PressureOfAColumn) {
         s.initial.push_back({.shape = {ShapeKind::Box, {0.25f, 0.5f, 0.25f}, 0.0f, glm::vec3(2.0f)}, .density = 1.0f});
         Simulation simulation(device(), s);
         simulation.step(2);
-        // Between the middles of the first and the last pressure cell; beyond them it is even.
+        // Between the centres of the first and the last pressure cell. Outside, the pressure is constant.
         const float end = 0.5f * static_cast<float>(ratio) / 16;
         const auto values = sample(simulation, line({0.2f, end, 0.3f}, {0.2f, 1.0f - end, 0.3f}, 9));
         ASSERT_EQ(values.size(), 9u);
         for (std::size_t i = 0; i < 9; ++i) {
             const double y = double(end) + double(i) / 8 * (1.0 - 2.0 * double(end));
             EXPECT_NEAR(double(values[i].pressure - values[0].pressure), -2.0 * (y - double(end)), 2e-3)
-                << ratio << " " << i;  // the solve's remainder
+                << ratio << " " << i;  // remainder of the solve
             EXPECT_NEAR(double(values[i].velocity.y), 0.0, 1e-4);
             EXPECT_NEAR(double(values[i].density), 1.0, 1e-6);
         }
     }
 }
 
-// A rigid rotation: velocity and vorticity are known to rounding, in flat grids too.
-TEST_F(Probes, ARotation) {
+// Rigid rotation: velocity and vorticity are exact up to rounding, also in flat grids.
+TEST_F(Probes, RigidRotation) {
     for (const std::uint32_t depth : {1u, 4u}) {
         Settings s = stillBox({16, 16, depth}, 1.0f / 16);
         s.grid.size.z = static_cast<float>(depth) / 16;
@@ -74,8 +74,8 @@ TEST_F(Probes, ARotation) {
     }
 }
 
-// Inside of a body, and outside of a box that has not come yet, there is nothing.
-TEST_F(Probes, NothingInABodyNorOutside) {
+// Probes give NaN inside a body, and outside the box.
+TEST_F(Probes, NanInsideBodiesAndOutsideTheBox) {
     Settings s = stillBox({16, 16, 16}, 1.0f / 16);
     s.grid.sides = {};
     s.flow.inflow = {0.5f, 0.0f, 0.0f};
@@ -83,7 +83,7 @@ TEST_F(Probes, NothingInABodyNorOutside) {
     s.obstacles.push_back({.shape = {.centre = glm::vec3(0.5f), .radius = 0.2f}});
     s.follow.keys = {{.t = 0.0f, .centre = glm::vec3(0.5f)}, {.t = 0.5f, .centre = {1.5f, 0.5f, 0.5f}}};
     Simulation simulation(device(), s);
-    const ProbeSettings probe = line({0.1f, 0.5f, 0.5f}, {1.3f, 0.5f, 0.5f}, 13);  // a point each 0.1 m
+    const ProbeSettings probe = line({0.1f, 0.5f, 0.5f}, {1.3f, 0.5f, 0.5f}, 13);  // one point every 0.1 m
     const auto nothing = [&](std::size_t from, std::size_t to) {
         const auto values = sample(simulation, probe);
         for (std::size_t i = 0; i < values.size(); ++i)
@@ -91,12 +91,12 @@ TEST_F(Probes, NothingInABodyNorOutside) {
     };
     const auto first = sample(simulation, probe);
     for (std::size_t i = 0; i < first.size(); ++i) {
-        const bool solid = i >= 3 && i <= 5, beyond = i > 9;  // 0.4, 0.5, 0.6 m; 1.1 m and on
-        if (i == 2 || i == 6 || i == 9) continue;             // on the surface, on the side
+        const bool solid = i >= 3 && i <= 5, beyond = i > 9;  // 0.4, 0.5, 0.6 m; from 1.1 m on
+        if (i == 2 || i == 6 || i == 9) continue;             // on the surface of the body, or on the side of the box
         EXPECT_EQ(std::isnan(first[i].velocity.x), solid || beyond) << i;
         EXPECT_EQ(std::isnan(first[i].density), solid || beyond) << i;
     }
-    simulation.step(9);  // the box is at 1 m to 2 m
+    simulation.step(9);  // now the box reaches from 1 m to 2 m
     nothing(0, 8);
 }
 

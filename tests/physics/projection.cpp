@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From a coarse pressure to a fine velocity: what is left of the divergence, and how close it comes to the exact projection.
+// From a coarse pressure to a fine velocity: the remaining divergence, and the error of the projection.
 #include "compute/pressure/pressure.h"
 #include "tests/physics/simulation.h"
 #include "tests/support/verification.h"
@@ -34,13 +34,13 @@ Settings converged(glm::uvec3 cells, float h, std::uint32_t ratio) {
     return s;
 }
 
-// Without divergence and without flow through the walls of the unit box.
+// A field without divergence and without flow through the walls of the unit box.
 dvec3 solenoidal(dvec3 x) {
     const dvec3 s = glm::sin(glm::pi<double>() * x), c = glm::cos(glm::pi<double>() * x);
     return {s.x * c.y * c.z, c.x * s.y * c.z, -2.0 * c.x * c.y * s.z};
 }
 
-// Gradient of cos(pi x) cos(a pi y) cos(pi z) / (2 pi): a = 2 for walls all around, 3/2 for an open top.
+// Gradient of cos(pi x) cos(a pi y) cos(pi z) / (2 pi): a = 2 for walls on all sides, 3/2 for an open top.
 dvec3 gradient(dvec3 x, bool openTop) {
     const dvec3 k = glm::pi<double>() * dvec3(1.0, openTop ? 1.5 : 2.0, 1.0), s = glm::sin(k * x), c = glm::cos(k * x);
     return -0.5 / glm::pi<double>() * dvec3(k.x * s.x * c.y * c.z, k.y * c.x * s.y * c.z, k.z * c.x * c.y * s.z);
@@ -52,7 +52,7 @@ struct Errors {
 
 class SmoothProjection : public Projection {
 protected:
-    // Of the projection of solenoidal + gradient on n^3 cells.
+    // Errors of the projection of solenoidal + gradient on n^3 cells.
     Errors errors(std::uint32_t n, std::uint32_t ratio, bool openTop) {
         Settings s = converged(glm::uvec3(n), 1.0f / static_cast<float>(n), ratio);
         if (openTop) s.grid.sides[3] = Side::Open;
@@ -84,7 +84,7 @@ private:
         forEach(cells, [&](ivec3 c) { sum += glm::dot(dvec3(u(c)), dvec3(u(c))); });
         return std::sqrt(sum / static_cast<double>(cells.x * cells.y * cells.z));
     }
-    // Circulation around the edges inside the box, over their area.
+    // Rms of the circulation around faces inside the box, divided by their area.
     static double vorticity(const Field& u, ivec3 cells) {
         double sum = 0.0, count = 0.0;
         forEach(cells, [&](ivec3 c) {
@@ -100,8 +100,8 @@ private:
     }
 };
 
-// The design's plain 2D code gets order 2 in both with a correction that is linear along coarse faces, in 3D bilinear; with a constant one
-// the vorticity does not converge at all.
+// Double-precision 2D code of the design gets order 2 for both, with a correction that is linear along coarse faces (bilinear in 3D). With
+// a constant correction, the vorticity does not converge.
 TEST_F(SmoothProjection, ConvergesToTheExactOneAtSecondOrder) {
     for (const bool openTop : {false, true}) {
         for (const std::uint32_t ratio : {1u, 2u, 4u}) {
@@ -109,7 +109,7 @@ TEST_F(SmoothProjection, ConvergesToTheExactOneAtSecondOrder) {
             const std::string what = "ratio " + std::to_string(ratio) + (openTop ? ", open top" : ", walls");
             RecordProperty(what, std::to_string(fine.velocity) + " " + std::to_string(fine.vorticity));
             EXPECT_GE(std::log2(coarse.velocity / fine.velocity), 1.8) << what << ": " << coarse.velocity << ", " << fine.velocity;
-            if (ratio == 1) continue;  // a discrete gradient has no circulation: rounding is all there is
+            if (ratio == 1) continue;  // a discrete gradient has no circulation, so the error is only rounding
             EXPECT_GE(std::log2(coarse.vorticity / fine.vorticity), 1.8) << what << ": " << coarse.vorticity << ", " << fine.vorticity;
         }
     }
@@ -117,7 +117,7 @@ TEST_F(SmoothProjection, ConvergesToTheExactOneAtSecondOrder) {
 
 class FineDivergence : public Projection {
 protected:
-    // One step of a stream past two bodies that move, `aside` from where they are.
+    // One step of a stream past two moving bodies, displaced by `aside`.
     Quality afterStep(std::uint32_t ratio, glm::uvec3 cells, glm::vec3 aside, float h = 0.05f) {
         Settings s = converged(cells, h, ratio);
         s.grid.sides[3] = Side::Open;
@@ -130,16 +130,16 @@ protected:
             {.shape = {ShapeKind::Box, glm::vec3(0.9f, 1.2f, 0.9f) + aside, 0.0f, {0.11f, 0.21f, 0.16f}}, .angularVelocity = {1, 0, 2}});
         Simulation simulation(device(), s);
         simulation.recorder.begin();
-        simulation.simulator.step(simulation.recorder, true);  // obstacles move in a step only
+        simulation.simulator.step(simulation.recorder, true);  // obstacles move only in a step
         simulation.recorder.submit();
         simulation.recorder.finish();
         return simulation.measure();
     }
 };
 
-// Beside moving cut cells too: what is left is the coarse solve's, whatever the ratio.
+// Also with moving cut cells: the remaining divergence is that of the coarse solve, for any ratio.
 TEST_F(FineDivergence, FallsToTheToleranceOfTheCoarseSolve) {
-    // With ratio 4 some of these places cut cells off within blocks of the grid between.
+    // With ratio 4, some of these positions separate cells within blocks of the intermediate grid.
     const std::vector<glm::vec3> places{{0, 0, 0}, {0.033f, 0.012f, -0.027f}, {-0.021f, 0.041f, 0.017f}, {0.055f, -0.038f, 0.046f}};
     std::vector<glm::uvec3> sizes{{24, 32, 28}, {27, 33, 25}};
     if (fullSizes()) sizes.emplace_back(72, 96, 84);
@@ -153,16 +153,18 @@ TEST_F(FineDivergence, FallsToTheToleranceOfTheCoarseSolve) {
                 worst = std::max(worst, after.fineDivergenceRms / after.fineDivergenceBefore);
                 split = std::max(split, after.splitBlocks);
             }
-            expectAtMost(Row::Ratios,
-                         fmt::format("ratio {}, {} cells along x, bodies in 4 places, fine_divergence_rms / before", ratio, cells.x), worst,
-                         cells.x < 72 ? 1e-4 : 1e-3);
+            expectAtMost(
+                Row::Ratios,
+                fmt::format("ratio {}, {} cells along x, bodies at 4 positions, fine_divergence_rms after / before", ratio, cells.x), worst,
+                cells.x < 72 ? 1e-4 : 1e-3);
             if (ratio > 1)
-                reportOnly(Row::Ratios, fmt::format("ratio {}, {} cells along x, most blocks that bodies split", ratio, cells.x), split);
+                reportOnly(Row::Ratios,
+                           fmt::format("ratio {}, {} cells along x, largest number of blocks that bodies split", ratio, cells.x), split);
         }
     }
 }
 
-// Where the bodies leave two wide pieces of fluid in a block, one coarse pressure cannot serve both: the report says so.
+// If bodies leave two wide separate pieces of fluid in a block, one coarse pressure cannot fit both. The report counts such blocks.
 TEST_F(FineDivergence, SplitBlocksAreReported) {
     for (const std::uint32_t ratio : {2u, 4u})
         EXPECT_GT(afterStep(ratio, {24, 32, 28}, {-0.047f, -0.019f, -0.062f}).splitBlocks, 0.0) << ratio;

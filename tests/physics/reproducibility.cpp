@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The same bits twice, a quiet frame loop, and barriers that all matter.
+// Reproducible bits, a frame loop without allocations and waits, and a proof that each barrier is necessary.
 #include "compute/picture/field_view.h"
 #include "compute/sim/shaders.h"
 #include "tests/physics/simulation.h"
@@ -14,7 +14,7 @@
 namespace wisp::test {
 namespace {
 
-// A step with every pass in it.
+// A step that runs every pass.
 Settings everything(Precision precision) {
     Settings s = stillBox({12, 14, 10}, 0.0625f);
     s.grid.precision = precision;
@@ -65,10 +65,10 @@ TEST_P(RunBits, AreTheSameTwice) {
     EXPECT_EQ(densities[0].values(), densities[1].values());
     EXPECT_EQ(velocities[0].values(), velocities[1].values());
     EXPECT_EQ(pictures[0], pictures[1]);
-    EXPECT_THAT(pictures[0], testing::Contains(testing::Ne(pictures[0][0]))) << "an empty picture proves nothing";
+    EXPECT_THAT(pictures[0], testing::Contains(testing::Ne(pictures[0][0]))) << "the image must not be empty";
 }
 
-// Every pressure ratio, as each leaves the velocity at cell centres by other passes; walls, and periodic sides with finer scalars.
+// Every pressure ratio, because each computes the velocity at cell centres with other passes. Walls, and periodic sides with finer scalars.
 std::array<Settings, 2> wallsAndPeriodic(Precision precision) {
     std::array<Settings, 2> both{everything(precision), everything(precision)};
     for (Settings& s : both) {
@@ -83,7 +83,7 @@ std::array<Settings, 2> wallsAndPeriodic(Precision precision) {
     return both;
 }
 
-// Fields that are too large for a binding go by their addresses; here small ones do, too.
+// Fields that are too large for a descriptor binding are accessed by buffer address. Here, small fields are, too.
 TEST_P(RunBits, AreTheSameWithFieldsByAddress) {
     for (const Settings& settings : wallsAndPeriodic(GetParam())) {
         SCOPED_TRACE(testing::Message() << "ratio " << settings.grid.pressureRatio << ", periodic axes " << settings.grid.periodicAxes());
@@ -110,7 +110,7 @@ TEST_P(RunBits, AreTheSameWithFieldsByAddress) {
         EXPECT_EQ(densities[0].values(), densities[1].values());
         EXPECT_EQ(velocities[0].values(), velocities[1].values());
         EXPECT_EQ(view[0], view[1]);
-        EXPECT_THAT(fields[0][1], testing::Contains(testing::Ne(fields[0][1][0]))) << "paths of no length prove nothing";
+        EXPECT_THAT(fields[0][1], testing::Contains(testing::Ne(fields[0][1][0]))) << "the traces must not all be zero";
         EXPECT_THAT(view[0], testing::Contains(testing::Ne(view[0][0])));
     }
 }
@@ -135,7 +135,7 @@ TEST_F(RunLoop, AllocatesNothingAndNeverWaits) {
     simulation.recorder.finish();
 }
 
-/// What a frame records between its begin and its submit.
+/// Commands that a frame records between begin and submit.
 using Record = std::function<void(Simulation&, engine::Recorder&)>;
 
 void recordStep(Simulation& s, engine::Recorder& rec) {
@@ -150,8 +150,8 @@ void recordPaths(Simulation& s, engine::Recorder& rec) {
     s.renderer.path()->measure(rec, [](const PathReport&) {});
 }
 
-// Records one frame of everything without its barrier `dropped`, on a device of its own: the layer reports a message ten times
-// in the life of an instance and then no more. Returns how many barriers there were.
+// Records one frame of everything without the barrier number `dropped`. The device is created for this frame, because the validation layer
+// reports a message only ten times per instance. Returns the number of barriers.
 std::uint32_t recordWithout(std::uint32_t dropped, const Settings& settings, const Record& record) {
     engine::Device device({.validate = true});
     Simulation simulation(device, settings);
@@ -161,15 +161,16 @@ std::uint32_t recordWithout(std::uint32_t dropped, const Settings& settings, con
     rec.begin();
     record(simulation, rec);
     const std::uint32_t barriers = rec.barriers();
-    EXPECT_THROW(rec.submit(), engine::Error) << "barrier " << dropped << " of " << barriers << ", which nothing needs";
+    EXPECT_THROW(rec.submit(), engine::Error) << "barrier " << dropped << " of " << barriers
+                                              << " is not necessary: validation reported no hazard without it";
     rec.finish();
     device.clearValidationMessages();
     return barriers;
 }
 
-// Synchronization validation must report every barrier that is left out, so that each is there for a reason and none is
-// missing where another is. With Jacobi: the sweeps of red_black_sor.comp read and write one buffer in place, which the layer
-// (1.3.239) takes for writes only and lets follow each other; barriers between those are proven by RunBits alone.
+// Synchronization validation must report every dropped barrier. So each barrier is necessary, and none is hidden by another. Uses Jacobi,
+// because the sweeps of red_black_sor.comp read and write one buffer in place. The layer (1.3.239) regards that as writes only and reports
+// no hazard. Only RunBits tests the barriers between these sweeps.
 TEST_F(RunLoop, EveryBarrierMatters) {
     std::uint32_t barriers = 1;
     for (std::uint32_t dropped = 0; dropped < barriers; ++dropped)
@@ -177,7 +178,7 @@ TEST_F(RunLoop, EveryBarrierMatters) {
     EXPECT_GT(barriers, 30u);
 }
 
-// Of one sample: two add to one image in place, as above.
+// With one sample, because two samples add to one image in place, see above.
 TEST_F(RunLoop, EveryBarrierOfPathTracingMatters) {
     Settings s = everything(Precision::Half);
     s.render.mode = RenderMode::Path;

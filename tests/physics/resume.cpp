@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A simulation that goes on from its state does what the one would have done that the state is of, to the bit.
+// A simulation that resumes from a state gives bit-identical results to the simulation that continued without interruption.
 #include "tests/physics/simulation.h"
 #include "tests/support/meshes.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-/// A step with moving obstacles of two kinds, all forces, and smoke that is warm and coloured.
+/// A scene with moving obstacles of two kinds, all forces, and warm coloured smoke.
 Settings busyBox() {
     Settings s = stillBox({12, 14, 10}, 0.0625f);
     s.grid.precision = Precision::Half;
@@ -62,20 +62,20 @@ protected:
         for (const StateField& f : s.simulator.fields().state()) state[f.name] = f.image ? bytesOf(s, *f.image) : bytesOf(s, *f.buffer);
         return state;
     }
-    /// What is made again rather than kept.
+    /// Fields that are not part of the state, but computed again.
     std::map<std::string, Bytes> solidsOf(Simulation& s) {
         const Fields& f = s.simulator.fields();
-        std::map<std::string, Bytes> solids{{"openness", bytesOf(s, f.domain.openness)},
+        std::map<std::string, Bytes> solids{{"aperture", bytesOf(s, f.domain.aperture)},
                                             {"solid distance", bytesOf(s, f.domain.solidDistance)},
                                             {"solid velocity", bytesOf(s, f.domain.solidVelocity)}};
-        if (!f.liquid) solids["weights"] = bytesOf(s, f.pressure.weights);  // else each step makes them
+        if (!f.liquid) solids["weights"] = bytesOf(s, f.pressure.weights);  // with a liquid, each step computes the weights
         return solids;
     }
     Bytes tracersOf(Simulation& s) {
         const engine::Buffer& tracers = s.simulator.fields().smoke.tracers;
         return tracers.bytes() > 0 ? bytesOf(s, tracers) : Bytes{};
     }
-    /// A fresh simulation that goes on where `s` is.
+    /// A new simulation that resumes from the state of `s`.
     std::unique_ptr<Simulation> resumed(Simulation& s, const Settings& settings) {
         auto other = std::make_unique<Simulation>(device(), settings);
         other->recorder.begin();
@@ -94,11 +94,11 @@ protected:
     void expectSame(Simulation& a, Simulation& b, const std::string& what) {
         EXPECT_EQ(stateOf(a), stateOf(b)) << what;
         EXPECT_EQ(solidsOf(a), solidsOf(b)) << what;
-        EXPECT_EQ(tracersOf(a), tracersOf(b)) << what;  // whether or not they are of the state
+        EXPECT_EQ(tracersOf(a), tracersOf(b)) << what;  // also if they are not part of the state
         EXPECT_EQ(a.simulator.time(), b.simulator.time()) << what;
         EXPECT_EQ(a.simulator.stepCount(), b.simulator.stepCount()) << what;
     }
-    /// At each of these steps. Every resource of the fresh one begins as NaN: what is missing shows.
+    /// Resumes at each of the steps `at`. All resources of the new simulation start as NaN, so missing state is detected.
     void expectResumes(
         const Settings& settings, const std::vector<int>& at,
         const std::function<void(Simulation&, int)>& before = [](Simulation&, int) {}) {
@@ -109,14 +109,14 @@ protected:
                 whole.step();
             }
             const auto other = resumed(whole, settings);
-            expectSame(whole, *other, "as it was, at step " + std::to_string(steps));
+            expectSame(whole, *other, "right after resuming, at step " + std::to_string(steps));
             for (int n = steps; n < steps + 3; ++n) {
                 for (Simulation* s : {&whole, other.get()}) {
                     before(*s, n);
                     s->step();
                 }
             }
-            expectSame(whole, *other, "three steps later, from step " + std::to_string(steps));
+            expectSame(whole, *other, "three steps after resuming at step " + std::to_string(steps));
         }
     }
 };
@@ -134,7 +134,7 @@ TEST_F(Resume, IsExactForEverySolver) {
     for (const PressureSolver solver : {PressureSolver::Jacobi, PressureSolver::RedBlackSor, PressureSolver::Mgpcg}) {
         SCOPED_TRACE(testing::Message() << "solver " << static_cast<int>(solver));
         Settings s = busyBox();
-        s.grid.sides[3] = Side::Wall;  // a singular system, whose means are removed
+        s.grid.sides[3] = Side::Wall;  // a singular system, so mean values are removed
         s.pressure = {.solver = solver, .iterations = 12, .tolerance = 1e-3f};
         expectResumes(s, {5});
     }
@@ -158,10 +158,10 @@ TEST_F(Resume, IsExactWithoutObstaclesAndColours) {
     Settings s = busyBox();
     s.obstacles.clear();
     s.emitters[0].colour = glm::vec3(1.0f);
-    expectResumes(s, {3, 5});  // decay of the velocity is put off there, and of the density
+    expectResumes(s, {3, 5});  // steps in which decay of velocity and density is postponed
 }
 
-// In a gusty wind, with tracers, in a box that goes with the obstacle: before its first cells, in the step that it goes in, and later.
+// With gusts and tracers, in a box that follows the obstacle: before its first move, in the step of a move, and later.
 TEST_F(Resume, IsExactWhereTheBoxFollows) {
     for (const Precision precision : {Precision::Half, Precision::Float}) {
         Settings s = busyBox();
@@ -190,24 +190,24 @@ TEST_F(Resume, IsExactWithALiquid) {
                               .hasVelocity = true,
                               .liquid = true});
         s.obstacles.push_back({.shape = {.centre = {0.6f, 0.3f, 0.4f}, .radius = 0.15f}, .velocity = {-0.3f, 0.0f, 0.0f}});
-        s.grid.sides[0] = Side::Open;  // some leave
+        s.grid.sides[0] = Side::Open;  // some particles leave
         expectResumes(s, {0, 3, 8});
     }
 }
 
-// Water that falls into a corner ends in places and is born in others: how much of it is part of what goes on.
-TEST_F(Resume, IsExactWhereLiquidIsReborn) {
+// Particles are removed and spawned while water falls into a corner. The count of spawned particles is part of the state.
+TEST_F(Resume, IsExactWithReseededLiquid) {
     Settings s = stillBox({12, 12, 12}, 1.0f / 12);
     s.pressure = {.solver = PressureSolver::Multigrid, .iterations = 2};
     s.flow.gravity = {3.0f, 9.81f, 0.0f};
     s.initial.push_back({.shape = {.kind = ShapeKind::Box, .centre = {0.5f, 0.25f, 0.5f}, .half = {0.5f, 0.25f, 0.5f}}, .liquid = true});
     Simulation simulation(device(), s);
     int steps = 0;
-    const auto anyReborn = [&] {
-        return std::bit_cast<std::uint32_t>(download(simulation.simulator.fields().liquid->reborn[0]).at(0)) > 0;
+    const auto anyRespawned = [&] {
+        return std::bit_cast<std::uint32_t>(download(simulation.simulator.fields().liquid->respawned[0]).at(0)) > 0;
     };
-    for (; steps < 200 && !anyReborn(); steps += 10) simulation.step(10);
-    EXPECT_TRUE(anyReborn()) << "or this says nothing";
+    for (; steps < 200 && !anyRespawned(); steps += 10) simulation.step(10);
+    EXPECT_TRUE(anyRespawned()) << "reseeding must have spawned particles";
     expectResumes(s, {steps});
 }
 
@@ -218,25 +218,25 @@ TEST_F(Resume, IsExactWithAMesh) {
     expectResumes(s, {4});
 }
 
-// Before, while and after a keyed obstacle stops: a step after that nothing has moved, but shaders still look where it was.
+// Before, when and after an obstacle with keys stops. One step after the stop nothing moves, but shaders still read its former position.
 TEST_F(Resume, IsExactWhereAnObstacleStops) {
     Settings s = busyBox();
     s.obstacles.resize(1);
     s.obstacles[0].velocity = glm::vec3(0.0f);
-    s.obstacles[0].keys = {{0.0f, {0.2f, 0.5f, 0.3f}}, {4.0f / 60, {0.55f, 0.5f, 0.3f}}};  // more than a cell a step
+    s.obstacles[0].keys = {{0.0f, {0.2f, 0.5f, 0.3f}}, {4.0f / 60, {0.55f, 0.5f, 0.3f}}};  // more than one cell per step
     expectResumes(s, {3, 4, 5, 6});
 }
 
-TEST_F(Resume, IsExactForWhatAHandHolds) {
+TEST_F(Resume, IsExactForDraggedObstacles) {
     Settings s = busyBox();
     s.byHand = true;
     expectResumes(s, {1, 4}, [](Simulation& simulation, int step) {
         const float x = 0.3f + 0.02f * static_cast<float>(step);
-        simulation.simulator.hold(0, {{x, 0.5f, 0.3f}, {x + 0.02f, 0.5f, 0.3f}});
+        simulation.simulator.overrideMotion(0, {{x, 0.5f, 0.3f}, {x + 0.02f, 0.5f, 0.3f}});
     });
 }
 
-// Slow decay in half storage is put off from step to step; another time step changes what a step number means.
+// With 16-bit storage, slow decay is postponed over several steps. A new time step changes the meaning of a step number.
 TEST_F(Resume, IsExactAfterAChangeOfTheTimeStep) {
     Settings s = busyBox();
     s.byHand = true;
@@ -251,7 +251,7 @@ TEST_F(Resume, IsExactAfterAChangeOfTheTimeStep) {
     expectSame(whole, *other, "after three steps");
 }
 
-TEST_F(Resume, ChangingNothingChangesNothing) {
+TEST_F(Resume, UnchangedSettingsHaveNoEffect) {
     const Settings s = busyBox();
     Simulation a(device(), s), b(device(), s);
     for (int n = 0; n < 7; ++n) {
@@ -262,7 +262,7 @@ TEST_F(Resume, ChangingNothingChangesNothing) {
     expectSame(a, b, "after seven steps");
 }
 
-TEST_F(Resume, RefusesAHandOnNothing) {
+TEST_F(Resume, RefusesAMissingDraggedObstacle) {
     Settings s = busyBox();
     s.byHand = true;
     Simulation simulation(device(), s);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Light scattered more than once, by discrete ordinates.
+// Multiple scattering, by discrete ordinates.
 #include "tests/physics/simulation.h"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ namespace {
 
 class ScatteredLightTest : public PhysicsTest {
 protected:
-    // Three puffs in clear air, of such an extinction that the ray through the densest has the depth `depth`.
+    // Three puffs in clear air. The ray through the densest puff has the optical depth `depth`.
     static Settings cloud(float depth, std::uint32_t cells) {
         Settings s = stillBox(glm::uvec3(cells), 1.0f / static_cast<float>(cells));
         s.initial.push_back({.field = InitialField::Gaussian, .shape = {.centre = {0.45f, 0.5f, 0.5f}, .radius = 0.16f}, .density = 1.0f});
@@ -30,10 +30,10 @@ protected:
     }
 };
 
-// What scatters all of the light of even surroundings, or glows as they do, cannot be told from them. Source, what is scattered and the
-// picture are halves, cut off: 2^-11 each. Sweeps end before the light of the deepest smoke that absorbs nothing has settled: it is off by
-// up to 2 %.
-TEST_F(ScatteredLightTest, CannotBeToldFromEvenSurroundings) {
+// Smoke in a uniform environment is invisible if it scatters all light, or if it emits the radiance of the environment. Source, scattered
+// light and image are 16-bit floats, truncated: 2^-11 each. The sweeps end before the light in the deepest smoke without absorption has
+// converged, with an error of up to 2 %.
+TEST_F(ScatteredLightTest, IsInvisibleInAUniformEnvironment) {
     for (const float depth : {0.3f, 30.0f})
         for (const float albedo : {0.0f, 0.5f, 0.9f, 1.0f}) {
             Settings s = cloud(depth, 16);
@@ -56,8 +56,8 @@ struct Compared {
     double mean, rms, darkest, brightest;
 };
 
-// Of the pixels that smoke covers. Two traced pictures tell the noise of their mean; one of them says which quarters are dark and bright,
-// and the other how much, for noise would choose the pixels that it darkens itself.
+// Statistics of the pixels with smoke. Two traced images give the noise of their mean. One of them selects the darkest and the brightest
+// quarter, and the other gives the values. Otherwise the noise of a pixel would influence its selection.
 Compared compare(const Field& marched, const Field& a, const Field& b, int channel) {
     std::vector<std::size_t> pixels;
     double marchedSum = 0.0, tracedSum = 0.0, squares = 0.0;
@@ -85,9 +85,11 @@ Compared compare(const Field& marched, const Field& a, const Field& b, int chann
     return {marchedSum / tracedSum, std::sqrt(std::max(squares, 0.0) / n) / (tracedSum / n), m[0] / t[0], m[1] / t[1]};
 }
 
-TEST_F(ScatteredLightTest, IsWhatPathsFind) {
-    const glm::vec3 suns[] = {
-        {-1.0f, -0.2f, 0.1f}, {0.1f, -0.1f, 1.0f}, {0.1f, -0.2f, -1.0f}};  // from the side, behind the smoke, in front of it
+TEST_F(ScatteredLightTest, MatchesPathTracing) {
+    const glm::vec3 suns[] = {// From the side, behind the smoke, in front of it.
+                              {-1.0f, -0.2f, 0.1f},
+                              {0.1f, -0.1f, 1.0f},
+                              {0.1f, -0.2f, -1.0f}};
     for (const float depth : {3.0f, 10.0f})
         for (const glm::vec3& sun : suns) {
             if (depth < 10.0f && &sun != suns) continue;
@@ -103,7 +105,8 @@ TEST_F(ScatteredLightTest, IsWhatPathsFind) {
                     s.medium.albedo[channel], c.mean, c.rms, c.darkest, c.brightest);
                 EXPECT_NEAR(c.mean, 1.0, 0.05) << what;
                 EXPECT_LT(c.rms, 0.1) << what;
-                EXPECT_NEAR(c.darkest, 1.0, depth < 10.0f ? 0.08 : 0.25) << what;  // in deep shadow a light volume of 16 cells is blurred
+                // In deep shadow a light volume of 16 cells blurs the light.
+                EXPECT_NEAR(c.darkest, 1.0, depth < 10.0f ? 0.08 : 0.25) << what;
                 EXPECT_NEAR(c.brightest, 1.0, 0.08) << what;
             }
         }

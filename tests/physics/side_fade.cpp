@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Smoke fades before open sides of the box, whatever its speed and the time step.
+// The fade of smoke near open sides of the box, at any speed and time step.
 #include "tests/physics/simulation.h"
 
 #include <algorithm>
@@ -12,10 +12,10 @@ namespace {
 constexpr float kH = 1.0f / 128, kSpeed = 2.0f, kWidth = 0.1f;
 constexpr double kDepth = 6.907755278982137;  // ln 1000
 
-/// S at a distance from the side [m]; the law of docs/passes.md.
+/// S at a distance from the side [m], see docs/passes.md.
 double depthAt(double distance) { return kDepth * std::pow(std::clamp(1.0 - distance / double(kWidth), 0.0, 1.0), 2.0); }
 
-/// A channel of 32 cells with a wind from its inflow side to its open one at high x, which moves as one.
+/// A channel of 32 cells with a uniform wind from the inflow side to the open side at high x.
 Settings channel(float courant, float fade) {
     Settings s = stillBox({32, 4, 4}, kH);
     s.grid.sides[0] = Side::Inflow;
@@ -28,7 +28,7 @@ Settings channel(float courant, float fade) {
     return s;
 }
 
-/// A jet of density 1 that has long arrived.
+/// A steady jet of density 1.
 Settings jet(float courant, float fade) {
     Settings s = channel(courant, fade);
     s.flow.inflowDensity = 1.0f;
@@ -37,7 +37,7 @@ Settings jet(float courant, float fade) {
 
 class SideFade : public BothPrecisions {
 protected:
-    /// Density along the middle of the channel.
+    /// Density along the axis of the channel.
     std::vector<double> along(const Settings& settings, int steps) {
         Simulation s(device(), settings);
         s.step(steps);
@@ -49,11 +49,11 @@ protected:
 };
 INSTANTIATE_TEST_SUITE_P(Storage, SideFade, testing::Values(Precision::Float, Precision::Half), precisionName);
 
-// What an extinction of 40 per metre makes of the last cell: without the fade the side cuts it.
-TEST_P(SideFade, AJetArrivesWithNextToNothing) {
+// The opacity of the last cell at an extinction of 40 per metre. Without the fade, the side cuts visible smoke.
+TEST_P(SideFade, JetIsNearlyInvisibleAtTheSide) {
     for (const AdvectionScheme scheme :
          {AdvectionScheme::SemiLagrangian, AdvectionScheme::MacCormack, AdvectionScheme::Bfecc, AdvectionScheme::Cubic}) {
-        for (const float courant : {2.1333f, 0.6f}) {  // steps of 1/120 s, and shorter ones
+        for (const float courant : {2.1333f, 0.6f}) {  // steps of 1/120 s, and shorter steps
             Settings s = jet(courant, kWidth);
             s.grid.precision = GetParam();
             s.advection.scheme = scheme;
@@ -65,8 +65,8 @@ TEST_P(SideFade, AJetArrivesWithNextToNothing) {
     }
 }
 
-// Steps of one cell and of two carry smoke without interpolation: exp(-S) is left, times exp(-integral of S dt) by the rate. The
-// trapezoidal rule finds that integral within dt^2 / 12 times the change of dS/dt, which is at most 2 ln 1000 u / width.
+// Steps of one or two cells move smoke without interpolation. The density is exp(-S), times exp(-integral of S dt) for the rate. The error
+// of the trapezoidal rule is dt^2 / 12 times the change of dS/dt, which is at most 2 ln 1000 u / width.
 TEST_P(SideFade, DoesNotDependOnTheTimeStep) {
     const double u = double(kSpeed), width = double(kWidth), most = 2.0 * kDepth * u / width;
     std::vector<double> rows[2];
@@ -78,20 +78,21 @@ TEST_P(SideFade, DoesNotDependOnTheTimeStep) {
         for (int x = 0; x < 32; ++x) {
             const double distance = (32 - x - 0.5) * double(kH), t = std::max(0.0, 1.0 - distance / width);
             const double rest = kDepth * width / (3.0 * u) * t * t * t, expected = std::exp(-depthAt(distance) - rest);
-            // The layer begins within a step, to which the rule gives half a step of the S at its end. A rounding a step in half storage.
+            // The layer begins within a step. The trapezoidal rule adds half a step of the S at the end of that step. 16-bit storage adds
+            // one rounding per step.
             const double first = kDepth * std::pow(u * dt / width, 2.0) * dt / 2.0;
             const double relative = dt * dt / 12.0 * most + first +
                                     (GetParam() == Precision::Half ? 80.0 / courant * std::exp2(-12.0) : 2e-5);
             EXPECT_NEAR(rows[courant - 1][static_cast<std::size_t>(x)], expected, relative * expected + 1e-7)
-                << "cell " << x << " at " << courant << " cells a step";
+                << "cell " << x << " at " << courant << " cells per step";
         }
     }
     EXPECT_LT(rows[0].back(), 0.01);
     EXPECT_GT(rows[0].front(), 0.99);
 }
 
-// Smoke that rests fades at the rate S, exactly: it never piles up at a side.
-TEST_P(SideFade, TakesSmokeThatRests) {
+// Smoke at rest fades exactly at the rate S, so it never accumulates at a side.
+TEST_P(SideFade, FadesSmokeAtRest) {
     Settings s = stillBox({16, 8, 32}, kH);
     s.grid.precision = GetParam();
     s.grid.sides[4] = Side::Open;
@@ -111,8 +112,8 @@ TEST_P(SideFade, TakesSmokeThatRests) {
     }
 }
 
-// Steps of one cell: what leaves in one is what the last cells held before it.
-TEST_P(SideFade, WhatGoesIsCounted) {
+// Steps of one cell: the outflow of a step is the content of the last cells before the step.
+TEST_P(SideFade, FadedMassIsReported) {
     Settings s = channel(1.0f, kWidth);
     s.grid.precision = GetParam();
     s.initial.push_back({.shape = {ShapeKind::Box, {0.1f, 0.016f, 0.016f}, 0.0f, {0.06f, 0.0079f, 1.0f}},
@@ -130,20 +131,20 @@ TEST_P(SideFade, WhatGoesIsCounted) {
         const Quality q = simulation.measure();
         ASSERT_TRUE(q.fadedMass.has_value());
         EXPECT_GE(*q.fadedMass, 0.0);
-        // Sums of floats, and advection's interpolation, whose weights are within 2e-6 of whole cells; of half storage a rounding of each
+        // Rounding of sums of floats, and of advection, whose weights are within 2e-6 of whole cells. 16-bit storage adds one rounding per
         // value.
         EXPECT_NEAR(before - q.mass, *q.fadedMass + leaves, first * (half() ? std::exp2(-12.0) : 2e-5)) << "step " << n;
         before = q.mass;
         all += *q.fadedMass;
     }
-    EXPECT_GT(all, 0.99 * first) << "next to all of it goes before the side";
+    EXPECT_GT(all, 0.99 * first) << "almost all smoke must fade before the side";
     EXPECT_LT(before, 1e-3 * first);
     const Field density = densityOf(simulation), colours = fieldOf(simulation.simulator.fields().smoke.colours[0]);
     forEach(density.size(), [&](ivec3 c) { EXPECT_NEAR(colours(c).z, 0.25 * density(c).x, 1e-7 + 1e-3 * density(c).x); });
 }
 
-// Smoke that rests in the world comes to the side that a box leaves behind: its way towards that side is the box's.
-TEST_P(SideFade, GoesWithABoxThatFollows) {
+// The box moves past smoke at rest. The smoke approaches the trailing side at the speed of the box.
+TEST_P(SideFade, MovesWithABoxThatFollows) {
     constexpr float kDt = 1.0f / 64;
     constexpr int kSteps = 20;
     Settings s = stillBox({32, 4, 4}, kH);
@@ -156,7 +157,7 @@ TEST_P(SideFade, GoesWithABoxThatFollows) {
     const glm::vec3 middle = 0.5f * s.grid.size;
     s.follow.keys = {{.t = 0.0f, .centre = middle}, {.t = kSteps * kDt, .centre = middle + glm::vec3(16.0f * kH, 0.0f, 0.0f)}};
     Simulation simulation(device(), s);
-    constexpr int kCells = 6;  // of the smoke, from cell kFirst of the world
+    constexpr int kCells = 6;  // number of smoke cells, starting at the world cell kFirst
     constexpr int kFirst = 13;
     double exponents[kCells] = {};
     const auto distance = [&](int n) {
@@ -181,8 +182,8 @@ TEST_P(SideFade, GoesWithABoxThatFollows) {
     EXPECT_GT(exponents[std::max(0, gone - kFirst)], 3.0);
 }
 
-// Finer scalar cells, flat grids, and a key that changes while it runs; without it there is neither a record nor a number.
-TEST_P(SideFade, InFinerScalarsOfAFlatGridTurnedOnAndOff) {
+// Finer scalar cells, flat grids, and a setting that changes during the run. When the fade is off, there is no buffer and no report value.
+TEST_P(SideFade, WorksWithFinerScalarsAndCanBeTurnedOff) {
     Settings s = stillBox({16, 16, 1}, 1.0f / 16);
     s.grid.precision = GetParam();
     s.grid.scalarRatio = 2;

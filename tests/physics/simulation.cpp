@@ -21,7 +21,7 @@ Settings stillBox(glm::uvec3 cells, float h) {
     s.pressure.solver = PressureSolver::RedBlackSor;
     s.pressure.iterations = 200;
     s.render.size = {16, 16};
-    s.render.obstacleSpecular = 0.0f;  // what surfaces send is known where they are matt
+    s.render.obstacleSpecular = 0.0f;  // so that the reflected light of diffuse surfaces is known
     return s;
 }
 

@@ -13,11 +13,11 @@ namespace wisp::test {
 
 using namespace wisp::reference;
 
-/// A closed box of `cells` with edges of `h`, without forces and decay: float storage, exact filter, 200 sweeps of
-/// SOR. A test changes what it is about.
+/// A closed box of `cells` cells with the edge `h`, without forces and decay: float storage, exact filter, 200 sweeps of SOR. A test then
+/// changes the settings that it needs.
 Settings stillBox(glm::uvec3 cells, float h);
 
-/// A simulation and its picture, driven one finished frame at a time.
+/// A simulation and its renderer. Every call waits until its frame is finished.
 class Simulation {
 public:
     Simulation(engine::Device& device, const Settings& settings);
@@ -26,7 +26,7 @@ public:
     void step(int count = 1);
     Quality measure();
     void draw(std::uint32_t samples = 1);
-    /// Path mode: `samples` more of each pixel, and what they come to.
+    /// Path mode: adds `samples` samples per pixel and returns the report.
     PathReport trace(std::uint32_t samples);
 
     FluidSimulator simulator;
@@ -41,13 +41,13 @@ protected:
     Field densityOf(Simulation& s) { return fieldOf(s.simulator.fields().smoke.scalars[0]); }
     /// The velocity that advection used.
     Field velocityOf(Simulation& s) { return fieldOf(s.simulator.fields().flow.divergenceFree()); }
-    /// Picture of a fresh simulation, row 0 at the top.
+    /// Image of a new simulation, row 0 at the top.
     Field pictureOf(const Settings& settings);
-    /// Two of so many paths a pixel, with other seeds: what they differ by tells the noise of their mean.
+    /// Two images with `paths` paths per pixel and different seeds. Their difference gives the noise of their mean.
     std::array<Field, 2> tracedTwice(Settings settings, std::uint32_t paths);
 };
 
-/// For tests that run in both storage formats.
+/// Base of tests that run in both storage formats.
 class BothPrecisions : public PhysicsTest, public testing::WithParamInterface<Precision> {
 protected:
     [[nodiscard]] bool half() const { return GetParam() == Precision::Half; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What density does over whole steps.
+// Density over whole steps.
 #include "tests/physics/simulation.h"
 #include "tests/support/verification.h"
 
@@ -17,7 +17,7 @@ class SmokeDecay : public PhysicsTest {};
 
 TEST_P(SmokeDensity, DecayDoesNotDependOnTheStep) {
     constexpr int kSeconds = 2;
-    for (const float rate : {0.7f, 0.03f}) {  // in half storage the slower one takes less than a rounding in a step of 1/120 s
+    for (const float rate : {0.7f, 0.03f}) {  // with 16-bit storage, the slower decay is less than one rounding in a step of 1/120 s
         for (const int stepsASecond : {30, 120}) {
             Settings s = stillBox({4, 4, 4}, 0.25f);
             s.grid.precision = GetParam();
@@ -28,17 +28,18 @@ TEST_P(SmokeDensity, DecayDoesNotDependOnTheStep) {
             Simulation simulation(device(), s);
             simulation.step(kSeconds * stepsASecond);
             const double decay = kSeconds * double(rate), exact = std::exp(-decay);
-            // In half a decay of 1/128 or more rounds by 2^-11 of the value at most, a sixteenth of it; the last may be to come.
+            // With 16-bit storage, decay is applied in portions of at least 1/128. Each rounds by at most 2^-11 of the value, which is 1/16
+            // of the portion. The last portion may still be due.
             const double tolerance = half() ? decay / 16.0 + 1.0 / 128 : kSeconds * stepsASecond * 1.2e-7;
             EXPECT_NEAR(densityOf(simulation)({1, 2, 1}).x, exact, tolerance * exact)
-                << rate << " 1/s, " << stepsASecond << " steps a second";
+                << rate << " 1/s, " << stepsASecond << " steps per second";
         }
     }
 }
 
-// Even flow carries even smoke nowhere else, so that both only decay: once a step, whatever the scheme makes of its passes, and the
-// velocity after it has carried. Each of up to three passes, of BFECC four, rounds to 2^-23 at most where floats are cut off.
-TEST_F(SmokeDecay, IsThatOfTheRatesForEveryScheme) {
+// Uniform flow does not change uniform smoke, so only decay acts: once per step for every scheme, and on the velocity after advection. Each
+// of up to three passes (BFECC: four) rounds by at most 2^-23 if floats are truncated.
+TEST_F(SmokeDecay, FollowsItsRateForEveryScheme) {
     constexpr int kSteps = 20;
     for (const AdvectionScheme scheme : {AdvectionScheme::SemiLagrangian, AdvectionScheme::MacCormack, AdvectionScheme::MacCormackUnclamped,
                                          AdvectionScheme::Bfecc, AdvectionScheme::Cubic}) {
@@ -63,7 +64,7 @@ TEST_F(SmokeDecay, IsThatOfTheRatesForEveryScheme) {
     }
 }
 
-// A unit in the last place of a stored number.
+// One unit in the last place of a stored number.
 double ulpOf(double value, bool half) {
     const int exponent = value > 0.0 ? std::ilogb(value) : -1000;
     return std::ldexp(1.0, half ? std::max(exponent, -14) - 10 : std::max(exponent, -126) - 23);
@@ -77,7 +78,7 @@ TEST_P(SmokeDensity, MovesByWholeCellsExactly) {
     s.grid.sides[0] = Side::Inflow;
     s.grid.sides[1] = Side::Open;
     s.flow.inflow = {1.0f, 0.0f, 0.0f};
-    s.timeStep = 0.0625f;  // a cell a step
+    s.timeStep = 0.0625f;  // one cell per step
     s.initial.push_back({.shape = {ShapeKind::Box, 0.5f * s.grid.size, 0.0f, s.grid.size}, .velocity = {1.0f, 0.0f, 0.0f}});
     const float scale = static_cast<float>(larger);
     s.initial.push_back({.field = InitialField::Gaussian,
@@ -96,7 +97,7 @@ TEST_P(SmokeDensity, MovesByWholeCellsExactly) {
                  worst, 1.0);
 }
 
-// Smoke stirred by eddies in a closed box.
+// Smoke in a vortex in a closed box.
 Settings stirred(Precision precision, AdvectionScheme scheme) {
     Settings s = stillBox({24, 24, 6}, 1.0f / 24);
     s.grid.precision = precision;
@@ -143,7 +144,7 @@ TEST_P(SmokeDensity, EmittedSmokeIsNeverNegative) {
     for (const dvec4& v : density.values()) EXPECT_GE(v.x, 0.0);
 }
 
-/// A wind of 1 m/s along a channel, and what comes with it.
+/// A wind of 1 m/s along a channel, with smoke from the inflow side.
 class Inflow : public PhysicsTest {
 protected:
     static Settings channel(double cfl) {
@@ -157,8 +158,8 @@ protected:
     }
 };
 
-// However short the steps are. The first cell's middle is half a cell inside, where it is told what comes in at twice the rate of an upwind
-// difference: half a cell's worth at most is there too soon.
+// For any length of the step. The centre of the first cell is half a cell inside, and gets the inflow at twice the rate of an upwind
+// difference. So at most half a cell of smoke arrives too early.
 TEST_F(Inflow, BringsSmokeAndItsVelocity) {
     for (const double cfl : {0.02, 0.2, 0.45, 0.8, 1.0}) {
         Settings s = channel(cfl);
@@ -176,7 +177,7 @@ TEST_F(Inflow, BringsSmokeAndItsVelocity) {
         const double cells = cfl * steps, rounding = 32.0 * steps * 1.2e-7;
         EXPECT_GE(smoke, cells - rounding) << cfl;
         EXPECT_LE(smoke, cells + 0.5 + rounding) << cfl;
-        EXPECT_GE(across, cells - cfl - rounding) << cfl;  // of the projection, before the last advection
+        EXPECT_GE(across, cells - cfl - rounding) << cfl;  // the projection comes before the last advection
         EXPECT_LE(across, cells + 0.5 + rounding) << cfl;
     }
 }
@@ -194,7 +195,7 @@ protected:
         s.follow.keys = s.obstacles[0].keys;
         return s;
     }
-    /// Whether a step has anything to do with smoke.
+    /// True if a step runs passes for smoke.
     static bool carriesSmoke(Simulation& s) {
         engine::Recorder rec(s.recorder.device(), s.shaders);
         rec.begin();
@@ -205,7 +206,7 @@ protected:
     }
 };
 
-// Left out altogether, for the same bits, until there is some: from an emitter, or put into the field from outside.
+// The passes are skipped until an emitter or an upload adds smoke. The result has the same bits.
 TEST_F(NoSmoke, CostsNothing) {
     Simulation none(device(), wind()), zeros(device(), wind());
     upload(zeros.simulator.fields().smoke.scalars[0],
@@ -246,7 +247,7 @@ TEST_P(SmokeDensity, MassIsKeptInAClosedBox) {
         Simulation simulation(device(), s);
         const double before = simulation.measure().mass;
         simulation.step(steps);
-        // Interpolation conserves nothing by itself: 1 % is what smooth smoke may lose before it shows.
+        // Interpolation does not conserve mass. A loss of 1 % of smooth smoke is not visible.
         expectAtMost(Row::ClosedBox,
                      fmt::format("{}, {} cells along x, drift of the mass after {} steps", storage(), s.grid.cells.x, steps),
                      std::abs(simulation.measure().mass / before - 1.0), 0.01);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shadows of lights that have an extent.
+// Shadows of lights with a size.
 #include "tests/physics/simulation.h"
 
 #include <algorithm>
@@ -10,13 +10,13 @@ namespace {
 
 class SoftShadows : public PhysicsTest {
 protected:
-    // A ball above a white ground, in clear air, seen from above beside it.
+    // A ball above a white ground, in clear air, seen from above.
     static Settings ball(LightSettings light) {
         Settings s = stillBox(glm::uvec3(16), 1.0f / 16.0f);
         s.obstacles.push_back({.shape = {.centre = {0.5f, 0.5f, 0.5f}, .radius = 0.2f}});
         s.environment = {.colour = glm::vec3(0.0f), .ground = true};
         s.render.groundColour = glm::vec3(1.0f);
-        s.medium.octaves = 1;  // as paths of one bounce: nothing of what the ground sends up
+        s.medium.octaves = 1;  // no light from the ground, as with paths of one bounce
         s.lights.push_back(light);
         s.camera = {.eye = {2.0f, 1.6f, 0.5f}, .target = {0.45f, 0.0f, 0.5f}, .fov = 0.5f};
         s.render.size = {32, 24};
@@ -24,11 +24,11 @@ protected:
     }
 };
 
-// Half of the sun's width w is 5 degrees, the ball's 0.2 / 0.5: its edge, taken for straight, bends by w / (8 * 0.4) = 0.055 of the disc's
-// diameter across it. Sphere tracing comes as near to the closest point as its last step, half a width: w t / (8 R) = 0.055 of the width,
-// at t = 0.5 m. Both are of single pixels, and one-sided: the shadow as a whole is right to their mean over a penumbra that is as wide as
-// the edge of the shadow is long over 6.
-TEST_F(SoftShadows, AreThoseOfPathsToAllOfTheLight) {
+// Half of the sun's width w is 5 degrees. The ball has an angular radius of 0.2 / 0.5. The renderer treats its edge as straight. It curves
+// by w / (8 * 0.4) = 0.055 of the diameter of the light's disc. Sphere tracing finds the closest point up to its last step, half a width: w
+// t / (8 R) = 0.055 of the width, at t = 0.5 m. Both errors occur at single pixels and are one-sided. The error of the whole shadow is
+// their mean over the penumbra, which is 1/6 as wide as the shadow's edge is long.
+TEST_F(SoftShadows, MatchPathTracing) {
     const LightSettings sun{.direction = {-0.15f, -1.0f, 0.1f}, .intensity = 3.0f, .size = 0.1745f};
     const LightSettings lamp{.kind = LightKind::Point, .position = {0.7f, 1.7f, 0.4f}, .intensity = 4.0f, .size = 0.2f};
     for (const LightSettings& light : {sun, lamp}) {
@@ -47,7 +47,7 @@ TEST_F(SoftShadows, AreThoseOfPathsToAllOfTheLight) {
         for (const dvec4& c : traced.values()) brightest = std::max(brightest, c.x);
         forEach(soft.size(), [&](ivec3 p) {
             if (p.y < 8) return;                                                // the ball itself, and the ground behind it
-            const double noise = 0.5 / std::sqrt(static_cast<double>(kPaths));  // of a share, at most
+            const double noise = 0.5 / std::sqrt(static_cast<double>(kPaths));  // at most, for a share
             EXPECT_NEAR(soft(p).x / brightest, traced(p).x / brightest, 0.11 + 4.0 * noise) << p.x << ", " << p.y;
             softSum += soft(p).x;
             tracedSum += traced(p).x;

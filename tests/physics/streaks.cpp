@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Slow flow must not draw lines along the axes of the grid into the smoke that it stretches.
+// Slow flow must not draw streaks along the grid axes into smoke that it stretches.
 #include "compute/smoke/smoke_passes.h"
 #include "tests/physics/simulation.h"
 #include "tests/support/verification.h"
@@ -21,12 +21,12 @@ namespace {
 using glm::dvec2;
 
 constexpr float kH = 1.0f / 64;
-constexpr int kCells = 70, kTurnedCells = 99;  // 99 / 70 is the root of 2 to 4e-5
-constexpr double kCourant = 0.1;               // rms of the speed times the step [cells]
+constexpr int kCells = 70, kTurnedCells = 99;  // 99 / 70 is the square root of 2, up to 4e-5
+constexpr double kCourant = 0.1;               // rms of the speed times the time step [cells]
 constexpr int kSteps = 100;
 
-/// Plane waves with whole numbers of periods in a box of kCells. Turned by 45 degrees they have whole numbers in one of kTurnedCells, whose
-/// cells are as large: twice the same flow and smoke, once to the grid's axes and once to its diagonals.
+/// Plane waves with whole numbers of periods in a box of kCells. Rotated by 45 degrees, they have whole numbers of periods in a box of
+/// kTurnedCells cells of the same size. So the same flow and smoke can be tested along the axes and along the diagonals of the grid.
 struct Wave {
     dvec2 periods;
     double phase;
@@ -36,7 +36,7 @@ struct Wave {
     }
 };
 
-/// All whose number of periods in the box is in [least, most], in every direction, each as strong.
+/// All waves with a number of periods in [least, most], in every direction, with equal amplitude.
 std::vector<Wave> waves(int least, int most, std::mt19937& random) {
     std::vector<Wave> all;
     for (int y = 0; y <= most; ++y)
@@ -48,13 +48,13 @@ std::vector<Wave> waves(int least, int most, std::mt19937& random) {
     return all;
 }
 
-/// A steady flow without divergence, and smoke; positions in cells.
+/// A steady flow without divergence, and smoke. Positions are in cells.
 struct Case {
     std::vector<Wave> flow, noise;
     bool turned = false;
 
     [[nodiscard]] int cells() const { return turned ? kTurnedCells : kCells; }
-    [[nodiscard]] dvec2 velocity(dvec2 p) const {  // [cells a step]
+    [[nodiscard]] dvec2 velocity(dvec2 p) const {  // [cells per step]
         dvec2 u(0.0);
         for (const Wave& w : flow) {
             const dvec2 k = w.vector(turned);
@@ -67,9 +67,9 @@ struct Case {
         for (const Wave& w : noise) sum += std::cos(glm::dot(w.vector(turned), p) + w.phase);
         return 0.5 + 0.12 * std::sqrt(2.0 / static_cast<double>(noise.size())) * sum;
     }
-    /// What has come to p after kSteps, by Runge-Kutta's fourth order in steps of a cell.
+    /// The exact density at p after kSteps, by fourth-order Runge-Kutta with ten simulation steps at once.
     [[nodiscard]] double exact(dvec2 p) const {
-        constexpr double kWay = 10.0;  // [steps of the simulation]
+        constexpr double kWay = 10.0;  // [simulation steps]
         for (double gone = 0.0; gone < kSteps; gone += kWay) {
             const dvec2 a = velocity(p), b = velocity(p - 0.5 * kWay * a), c = velocity(p - 0.5 * kWay * b), d = velocity(p - kWay * c);
             p -= kWay / 6.0 * (a + 2.0 * b + 2.0 * c + d);
@@ -78,8 +78,9 @@ struct Case {
     }
 };
 
-/// Of the squared gradient of a periodic picture: what waves within 22.5 degrees of an axis have over what those within 22.5 degrees of a
-/// diagonal have. Waves beyond Nyquist's of an axis do not count, which only diagonals have. `length`: of a mean wave [cells].
+/// For the squared gradient of a periodic image: `ratio` is the share of waves within 22.5 degrees of an axis, divided by the share of
+/// waves within 22.5 degrees of a diagonal. Waves beyond the Nyquist frequency of an axis do not count, because only diagonals have them.
+/// `length` is the mean wavelength [cells].
 struct Gradient {
     double ratio, length;
 };
@@ -116,7 +117,7 @@ std::vector<double> sampled(int n, F&& f) {
 
 class Streaks : public PhysicsTest {
 protected:
-    /// After kSteps of the passes that carry scalars.
+    /// The density after kSteps steps of the advection passes.
     std::vector<double> carried(const Case& given, AdvectionScheme scheme) {
         const auto n = static_cast<std::uint32_t>(given.cells());
         Settings s = stillBox({n, n, 1}, kH);
@@ -153,15 +154,16 @@ protected:
     }
 };
 
-// The exact solution turns with flow and smoke: what it has along the axes of one box it has along the diagonals of the other, so that the
-// geometric mean of both ratios is 1. In slow flow, c cells a step, MacCormack's scheme is that of Lax and Wendroff. It damps a wave of k
-// radians per cell along its way by c^2 / 2 (1 - cos k)^2 a step, next to nothing over a given way, but its phase runs at c sin(k) / k
-// along an axis, slower than across the diagonals: short waves along the axes stay behind and remain. Cubic interpolation damps them by c /
-// 3 (1 - cos k)^2 a step, which takes them away within some cells. The flow stretches the noise for ten cells, to waves of eight cells in
-// the mean. Finer smoke no scheme here carries evenly: after thirty cells the ratio is 1.6 with cubic, 2.9 with MacCormack.
-TEST_F(Streaks, SlowFlowKnowsNoAxes) {
+// The exact solution rotates with flow and smoke: the gradient along the axes of one box is the gradient along the diagonals of the other.
+// So the geometric mean of both ratios is 1. In slow flow, c cells per step, the MacCormack scheme equals Lax-Wendroff. In each step it
+// damps a wave of k radians per cell along its direction by c^2 / 2 (1 - cos k)^2, which is almost nothing over a given distance. But the
+// phase speed along an axis is c sin(k) / k, slower than along the diagonals. So short waves along the axes lag behind and remain. Cubic
+// interpolation damps them by c / 3 (1 - cos k)^2 per step, which removes them within some cells. The flow stretches the noise for ten
+// cells, to waves with a mean length of eight cells. No scheme here advects finer smoke isotropically: after thirty cells the ratio is 1.6
+// with cubic and 2.9 with MacCormack.
+TEST_F(Streaks, SlowFlowIsIsotropic) {
     const int cases = sized(4, 12);
-    double cubic = 0.0, macCormack = 0.0, length = 0.0;  // means over all: logarithms of ratios; a wave
+    double cubic = 0.0, macCormack = 0.0, length = 0.0;  // means over all cases: logarithms of ratios, and wavelength
     std::mt19937 random(29);
     for (int n = 0; n < cases; ++n) {
         Case given{waves(1, 3, random), waves(3, 6, random)};
@@ -178,11 +180,11 @@ TEST_F(Streaks, SlowFlowKnowsNoAxes) {
             macCormack += ratio(carried(given, AdvectionScheme::MacCormack)) / cases;
         }
         EXPECT_NEAR(start, 0.0, 1e-9) << "case " << n;
-        EXPECT_NEAR(exact, 0.0, 0.025) << "case " << n << ": too much is finer than a cell for a test of 0.1";
+        EXPECT_NEAR(exact, 0.0, 0.025) << "case " << n << ": too much of the smoke is finer than a cell for a tolerance of 0.1";
     }
     EXPECT_GE(length, 8.0);
     EXPECT_NEAR(std::exp(cubic), 1.0, 0.1);
-    EXPECT_GT(std::exp(macCormack), 1.1) << "the measure sees streaks";
+    EXPECT_GT(std::exp(macCormack), 1.1) << "the measure must detect the streaks of MacCormack";
     for (const auto& [name, value] : {std::pair("cubic", std::exp(cubic)), {"maccormack", std::exp(macCormack)}, {"length", length}})
         RecordProperty(name, std::to_string(value));
 }

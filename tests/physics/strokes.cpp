@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What strokes of a brush leave.
+// Strokes of a brush.
 #include "tests/physics/simulation.h"
 
 #include <glm/geometric.hpp>
@@ -14,14 +14,14 @@ constexpr float kH = 1.0f / 64;
 
 Settings stillPlane() {
     Settings s = stillBox({64, 48, 1}, kH);
-    s.pressure.iterations = 1;  // what is looked at is the velocity before any
+    s.pressure.iterations = 1;  // only the velocity before the solve matters
     s.coloured = true;
     return s;
 }
 
 class Strokes : public PhysicsTest {};
 
-// Whatever the parts that a way is cut into, and however fast it is gone.
+// The result does not depend on how many steps a stroke takes, nor on its speed.
 TEST_F(Strokes, DoNotDependOnTheStep) {
     const StrokeSettings stroke{.radius = 0.05f,
                                 .force = 0.0f,
@@ -41,18 +41,18 @@ TEST_F(Strokes, DoNotDependOnTheStep) {
     double most = 0.0;
     forEach(once.size(), [&](ivec3 c) {
         most = std::max(most, once(c).x);
-        EXPECT_NEAR(often(c).x, once(c).x, 32.0 * 6e-7);  // an error function is good to 1.5e-7, there are two in each of two numbers
+        EXPECT_NEAR(often(c).x, once(c).x, 32.0 * 6e-7);  // an error function is exact to 1.5e-7, and each of two numbers uses two
         for (int n = 0; n < 3; ++n) EXPECT_NEAR(oftenColour(c)[n], often(c).x * double(stroke.colour[n]), 32.0 * 6e-8);
         EXPECT_NEAR(onceColour(c).x, 0.5 * once(c).x, 6e-8);
     });
-    // Middle of a way of 6.7 radii on both sides: all that a Gaussian has but for 1e-11, and the nearest cell's centre is no further than
-    // .71 h.
+    // At the middle of a stroke with 6.7 radii on both sides, the integral of the Gaussian is complete up to 1e-11. The nearest cell centre
+    // is at most 0.71 h away.
     EXPECT_LE(most, 0.75 + 1e-6);
     EXPECT_GE(most, 0.75 * std::exp(-0.5 * std::pow(0.71 * double(kH) / 0.05, 2.0)));
 }
 
-// Along its way and against it.
-TEST_F(Strokes, PushAlongTheirWay) {
+// In both directions along x.
+TEST_F(Strokes, PushAlongTheirDirection) {
     for (const float direction : {1.0f, -1.0f}) {
         Settings s = stillPlane();
         const float x = 0.5f - direction * 0.3f;
@@ -68,12 +68,12 @@ TEST_F(Strokes, PushAlongTheirWay) {
             mean += u(c).x;
             across += u(c).y;
         });
-        EXPECT_GT(double(direction) * mean, 10.0) << "it goes the way of the stroke";
-        EXPECT_LT(std::abs(across), 1e-3 * std::abs(mean)) << "the same above and below";
+        EXPECT_GT(double(direction) * mean, 10.0) << "the flow has the direction of the stroke";
+        EXPECT_LT(std::abs(across), 1e-3 * std::abs(mean)) << "the flow is symmetric above and below";
     }
 }
 
-// As short as floats are: what is left is next to nothing, and a number.
+// A stroke of the smallest lengths of floats has almost no effect, and no NaN.
 TEST_F(Strokes, MayBeAsShortAsFloatsAre) {
     Simulation simulation(device(), stillPlane());
     for (const float length : {1e-30f, 1e-44f, 0.0f})

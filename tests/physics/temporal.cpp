@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The mean over pictures, from whole pictures.
+// Temporal accumulation of images, tested with whole images.
 #include "tests/physics/simulation.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ dvec3 toBox(dvec4 c) { return {(c.x + 2.0 * c.y + c.z) / 4.0, (c.x - c.z) / 2.0,
 
 class TemporalPicture : public PhysicsTest {
 protected:
-    // A puff beside a ball; steps of more than twice the puff's deviation, so that where they begin matters.
+    // A puff beside a ball. The ray step is more than twice the standard deviation of the puff, so the offset of the first step matters.
     static Settings scene() {
         Settings s = stillBox({24, 24, 24}, 1.0f / 24);
         s.initial.push_back({.field = InitialField::Gaussian, .shape = {.centre = {0.5f, 0.5f, 0.5f}, .radius = 0.13f}, .density = 1.0f});
@@ -30,7 +30,7 @@ protected:
         camera.eye.x += by;
         return camera;
     }
-    // The same without noise: steps of an eightieth.
+    // The same image without noise, with ray steps of 1/80 of the size.
     Field fine(Settings s) {
         s.render.step = 0.3f / 80;
         s.render.temporal = false;
@@ -57,12 +57,13 @@ TEST_F(TemporalPicture, ConvergesWhileNothingMoves) {
     for (int i = 0; i < 14; ++i) simulation.draw();
     const double last = difference(draw(simulation), exact);
     RecordProperty("share", std::to_string(last / first));
-    // Were the pictures independent, their mean with weights of 1/8 (7/8)^i would leave sqrt(1 / 15) = .26; they fill the places more
-    // evenly than that, but where a pixel's mean is outside its neighbours of one picture it is cut.
+    // For independent images, the mean with weights of 1/8 (7/8)^i would leave sqrt(1 / 15) = 0.26 of the noise. The ray offsets are spread
+    // more evenly than that. But where the mean of a pixel is outside the range of its neighbours in one image, it is clamped.
     EXPECT_LT(last, 0.5 * first);
 }
 
-// Smoke alone: a pixel that sees two things, one through the other, has one depth, and one of them is found a little beside.
+// Only smoke: a pixel that shows one object through another has only one depth, so one of the two is reprojected to a slightly wrong
+// position.
 TEST_F(TemporalPicture, FollowsACameraThatMoves) {
     Settings s = scene();
     s.obstacles.clear();
@@ -70,7 +71,7 @@ TEST_F(TemporalPicture, FollowsACameraThatMoves) {
     Simulation simulation(device(), s);
     double single = 0.0, mean = 0.0;
     for (int i = 0; i < 16; ++i) {
-        s.camera = moved(scene().camera, 0.04f * static_cast<float>(i));  // about a pixel
+        s.camera = moved(scene().camera, 0.04f * static_cast<float>(i));  // about one pixel
         simulation.renderer.setCamera(s.camera);
         const Field picture = draw(simulation);
         if (i < 12) continue;
@@ -82,7 +83,7 @@ TEST_F(TemporalPicture, FollowsACameraThatMoves) {
     EXPECT_LT(mean, single);
 }
 
-// Whatever was there before, a pixel is within the range of its neighbours now: nothing is more than a pixel from where it is.
+// The history is clamped to the range of the neighbours in the current image, so nothing is more than a pixel from its position.
 TEST_F(TemporalPicture, HasNoGhosts) {
     const auto expectWithin = [](const Field& seen, const Field& fresh) {
         forEach(seen.size(), [&](ivec3 p) {
@@ -92,13 +93,13 @@ TEST_F(TemporalPicture, HasNoGhosts) {
                 low = glm::min(low, c);
                 high = glm::max(high, c);
             });
-            for (int n = 0; n < 3; ++n) {  // halves, cut off: 2^-10 of numbers below 2
+            for (int n = 0; n < 3; ++n) {  // 16-bit floats, truncated: 2^-10 of numbers below 2
                 EXPECT_GE(toBox(seen(p))[n], low[n] - 2e-3) << p.x << " " << p.y;
                 EXPECT_LE(toBox(seen(p))[n], high[n] + 2e-3) << p.x << " " << p.y;
             }
         });
     };
-    // The camera moves by some pixels a picture; steps of a tenth of a cell leave no noise by which a fresh picture would differ.
+    // The camera moves by some pixels per image. With ray steps of a tenth of a cell there is no noise that would make a new image differ.
     Settings s = scene();
     s.render.step = 1.0f / 240;
     Simulation simulation(device(), s);
@@ -108,7 +109,7 @@ TEST_F(TemporalPicture, HasNoGhosts) {
         simulation.draw();
     }
     expectWithin(fieldOf(simulation.renderer.radiance()), pictureOf(s));
-    // Then the smoke is gone within a picture.
+    // Then the smoke disappears within one image.
     s.initial.clear();
     Simulation none(device(), s);
     simulation.recorder.begin();
@@ -118,7 +119,7 @@ TEST_F(TemporalPicture, HasNoGhosts) {
     expectWithin(fieldOf(simulation.renderer.radiance()), pictureOf(s));
 }
 
-TEST_F(TemporalPicture, BeginsAnewAfterACut) {
+TEST_F(TemporalPicture, RestartsAfterACut) {
     Simulation simulation(device(), scene());
     std::vector<std::vector<float>> pictures[2];
     for (auto& sequence : pictures) {

@@ -29,16 +29,16 @@ protected:
 };
 
 struct TurnErrors {
-    double place = 0.0, radius = 0.0;  // greatest [cells]
+    double place = 0.0, radius = 0.0;  // largest errors [cells]
 };
 
-// A solid rotation, linear in space, is sampled exactly; so the midpoint rule alone moves a tracer off its circle, by an angle x a step by
-// 1/8 x^4 of its radius, and along it by 1/6 x^3: 2 pi x^2 / 6 of it in a turn. Half the step leaves a quarter of that, and an eighth of
-// the other.
-TEST_F(Tracers, GoRoundInCirclesToSecondOrder) {
+// A rigid rotation is linear in space, so sampling is exact. Only the midpoint rule moves a tracer off its circle. For a rotation by an
+// angle x per step, the error is 1/8 x^4 of the radius across the circle, and 1/6 x^3 along it, which is 2 pi x^2 / 6 in one turn. Half the
+// step leaves a quarter of the error along, and an eighth of the error across.
+TEST_F(Tracers, MoveInCirclesToSecondOrder) {
     const auto errorsOf = [&](int stepsPerTurn) {
         Settings s = stillBox({24, 24, 4}, 1.0f / 16);
-        s.prescribed = {.field = PrescribedField::Rotation, .speed = 0.75f};  // at .75 m from the axis: 1 rad/s
+        s.prescribed = {.field = PrescribedField::Rotation, .speed = 0.75f};  // at 0.75 m from the axis: 1 rad/s
         s.timeStep = glm::two_pi<float>() / static_cast<float>(stepsPerTurn);
         s.tracers = {.count = 777, .lifetime = 1000.0f};
         Simulation simulation(device(), s);
@@ -50,7 +50,8 @@ TEST_F(Tracers, GoRoundInCirclesToSecondOrder) {
         const auto out = [](dvec4 t) { return glm::length(glm::dvec2(t) - 12.0); };
         for (std::size_t n = 0; n < before.size(); ++n) {
             if (out(before[n]) > 11.0 || before[n].w < 6.5)
-                continue;  // to where velocities are not those of the outermost cells' middles; and none ends on its way
+                // Not in the outermost cells, where sampling is clamped to the cell centres. No counted tracer dies during the turn.
+                continue;
             ++looked;
             errors.place = std::max(errors.place, glm::distance(dvec3(before[n]), dvec3(after[n])));
             errors.radius = std::max(errors.radius, std::abs(out(before[n]) - out(after[n])));
@@ -60,9 +61,9 @@ TEST_F(Tracers, GoRoundInCirclesToSecondOrder) {
         return errors;
     };
     const TurnErrors coarse = errorsOf(40), fine = errorsOf(80);
-    const double x = glm::two_pi<double>() / 40.0, noise = 80.0 * 16.0 * 24.0 * kEps;  // sixteen roundings a step of numbers up to 24
+    const double x = glm::two_pi<double>() / 40.0, noise = 80.0 * 16.0 * 24.0 * kEps;  // sixteen roundings per step of numbers up to 24
     const double most = 11.0 * glm::two_pi<double>() * x * x / 6.0;
-    EXPECT_NEAR(coarse.place, most, 0.1 * most);  // the outermost that there is, and the next order
+    EXPECT_NEAR(coarse.place, most, 0.1 * most);  // the outermost tracer, and the next order
     EXPECT_NEAR(coarse.place / fine.place, 4.0, 0.1 * 4.0);
     EXPECT_NEAR(coarse.radius, 11.0 * 40.0 * x * x * x * x / 8.0, 0.1 * coarse.radius + noise);
     EXPECT_NEAR(coarse.radius / fine.radius, 8.0, 0.1 * 8.0 + 16.0 * noise / fine.radius);
@@ -75,14 +76,14 @@ Settings boxWithABall() {
     s.grid.pressureRatio = 2;
     s.pressure = {.solver = PressureSolver::Multigrid, .iterations = 3};
     s.timeStep = 1.0f / 64;
-    s.obstacles.push_back(
-        {.shape = {.centre = {0.4f, 0.6f, 0.6f}, .radius = 0.25f}, .velocity = {0.75f, 0.0f, 0.0f}});  // 4 cells; 3/16 cells a step
+    // A radius of 4 cells, and 3/16 cells per step.
+    s.obstacles.push_back({.shape = {.centre = {0.4f, 0.6f, 0.6f}, .radius = 0.25f}, .velocity = {0.75f, 0.0f, 0.0f}});
     s.tracers = {.count = 3001, .lifetime = 2.0f};
     return s;
 }
 
-// For a hundred steps, in which it goes 19 cells: whoever is in its way goes aside or is put onto it.
-TEST_F(Tracers, AreNeverInsideOfWhatMoves) {
+// A hundred steps, in which the ball moves by 19 cells. Tracers in its path move aside or are moved to its surface.
+TEST_F(Tracers, AreNeverInsideAMovingBall) {
     const Settings s = boxWithABall();
     Simulation simulation(device(), s);
     std::size_t beside = 0;
@@ -91,24 +92,24 @@ TEST_F(Tracers, AreNeverInsideOfWhatMoves) {
         if (n % 10 != 9) continue;
         const dvec3 ball = (dvec3(0.4, 0.6, 0.6) + (n + 1) / 64.0 * dvec3(0.75, 0.0, 0.0)) * 16.0;
         const std::vector<dvec4> tracers = tracersOf(simulation);
-        EXPECT_EQ(living(tracers),
-                  3001);  // of places by chance a fortieth is in the ball: four in a row are so once in five million births
+        // A fortieth of all random positions is inside the ball. Four in a row happen once in five million spawns.
+        EXPECT_EQ(living(tracers), 3001);
         for (const dvec4& t : tracers) {
-            // They end at -1/20 of a cell of linear distances, which between cells' middles are off by up to 1/8 of the curvature along two
-            // axes, 2 / 4; those are halves of numbers around 1.
+            // Tracers are moved out to -1/20 of a cell of the linearly sampled distance. Between cell centres this distance is off by up to
+            // 1/8 of the curvature along two axes, 2 / 4. Distances are 16-bit floats around 1.
             ASSERT_GE(glm::distance(dvec3(t), ball), 4.0 - 0.05 - 2.0 / (8.0 * 4.0) - 1e-3) << n;
             ASSERT_TRUE(glm::all(glm::greaterThanEqual(dvec3(t), dvec3(0.0))) && glm::all(glm::lessThanEqual(dvec3(t), dvec3(32, 20, 20))));
             beside += glm::distance(dvec3(t), ball) < 4.5;
         }
     }
-    EXPECT_GT(beside, 50u);  // else there is nothing to see
+    EXPECT_GT(beside, 50u);  // else the test proves nothing
 }
 
-// As many are born in every step as in any other: each lives as long as its age at the start says, and then whole lives.
-TEST_F(Tracers, EndAtTheirTime) {
+// The same number of tracers is spawned in every step: each first lives for its initial age, and then for whole lifetimes.
+TEST_F(Tracers, DieAtTheEndOfTheirLifetime) {
     Settings s = stillBox({8, 8, 8}, 0.125f);
     s.timeStep = 1.0f / 64;
-    s.pressure.iterations = 1;  // of nothing
+    s.pressure.iterations = 1;  // there is nothing to solve
     s.tracers = {.count = 640, .lifetime = 1.0f};
     Simulation simulation(device(), s);
     std::vector<dvec4> before = tracersOf(simulation);
@@ -126,8 +127,8 @@ TEST_F(Tracers, EndAtTheirTime) {
     }
 }
 
-// In still air places in the world stay where they are while the box goes over them.
-TEST_F(Tracers, StayInTheWorldWhileTheBoxGoes) {
+// In still air, tracers keep their world position while the box moves.
+TEST_F(Tracers, KeepTheirWorldPositionWhileTheBoxMoves) {
     for (const std::uint32_t ratio : {1u, 4u}) {
         Settings s = stillBox({24, 16, 20}, 1.0f / 16);
         s.grid.sides = {};
@@ -136,7 +137,7 @@ TEST_F(Tracers, StayInTheWorldWhileTheBoxGoes) {
         s.follow.keys = {{.t = 0.0f, .centre = {0.75f, 0.5f, 0.625f}},
                          {.t = 0.5f, .centre = {1.25f, 0.25f, 0.375f}},
                          {.t = 1.0f, .centre = {1.25f, 1.5f, 0.9f}}};
-        s.pressure.iterations = 1;  // of nothing
+        s.pressure.iterations = 1;  // there is nothing to solve
         s.tracers = {.count = 1000, .lifetime = 1000.0f};
         Simulation simulation(device(), s);
         std::vector<dvec4> before = tracersOf(simulation);
@@ -152,7 +153,7 @@ TEST_F(Tracers, StayInTheWorldWhileTheBoxGoes) {
                 const bool inside = glm::all(glm::greaterThanEqual(there, dvec3(0.0))) &&
                                     glm::all(glm::lessThanEqual(there, dvec3(s.grid.cells)));
                 const bool ended = before[i].w <= double(s.timeStep);
-                // A difference of numbers up to 24.
+                // Rounding of differences of numbers up to 24.
                 if (inside && !ended) {
                     ASSERT_LE(glm::distance(dvec3(after[i]), there), 24.0 * std::sqrt(3.0) * kEps) << n;
                 } else {
@@ -183,8 +184,8 @@ TEST_F(Tracers, AreTheSameInEveryRun) {
     EXPECT_NE(tracersOf(a), tracersOf(other));
 }
 
-// What scenes say, in pictures of nothing else: 1 m of the plane that is looked at is 24 pixels.
-class MarksPicture : public Tracers {
+// Settings of points and grass, in images of nothing else. 1 m in the focal plane is 24 pixels.
+class SplatsPicture : public Tracers {
 protected:
     static Settings darkBox() {
         Settings s = stillBox({32, 16, 16}, 1.0f / 16);
@@ -201,11 +202,11 @@ protected:
     }
 };
 
-TEST_F(MarksPicture, HasPointsOfTheirSizeAndBrightness) {
+TEST_F(SplatsPicture, HasPointsOfTheirSizeAndBrightness) {
     Settings s = darkBox();
     s.camera.eye.y = s.camera.target.y = 0.5f;
     s.tracers = {.count = 1, .lifetime = 1000.0f, .size = 5.0f};
-    const auto shares = [&] {  // of pixels, for seeds that put it well inside
+    const auto shares = [&] {  // share of the pixels, for seeds whose point is well inside the image
         std::vector<std::pair<double, double>> result;
         for (std::uint32_t seed = 0; seed < 12; ++seed) {
             s.seed = seed;
@@ -224,15 +225,15 @@ TEST_F(MarksPicture, HasPointsOfTheirSizeAndBrightness) {
     ASSERT_GT(once.size(), 3u);
     ASSERT_EQ(once.size(), twice.size());
     for (std::size_t n = 0; n < once.size(); ++n) {
-        // A disc of 10 samples: so many middles are in it but for one in each half of its rim.
+        // A disc with a diameter of 10 samples: the number of sample centres in the disc is off by at most one in each half of its rim.
         EXPECT_NEAR(once[n].first, glm::pi<double>() * 2.5 * 2.5, 0.25 * 0.5 * glm::pi<double>() * 10.0);
         EXPECT_EQ(once[n].first, twice[n].first);
-        EXPECT_NEAR(twice[n].second, 2.0 * once[n].second, 2.0 * once[n].second / 512.0);  // halves
+        EXPECT_NEAR(twice[n].second, 2.0 * once[n].second, 2.0 * once[n].second / 512.0);  // 16-bit floats
     }
 }
 
-// 18 blades on 2 m x 1 m: six along x, three along z, each in its own third of a metre.
-TEST_F(MarksPicture, HasBladesAllOverTheLawn) {
+// 18 blades on 2 m x 1 m: six along x and three along z, each in its own third of a metre.
+TEST_F(SplatsPicture, HasBladesAllOverTheLawn) {
     Settings s = darkBox();
     s.camera.eye = {1.0f, 10.0f, 0.5f};
     s.camera.target = {1.0f, 0.0f, 0.5f};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Views of a whole simulation show the right thing in the right place.
+// Views of a whole simulation show the right values at the right positions.
 #include "compute/picture/field_view.h"
 #include "compute/sim/shaders.h"
 #include "tests/physics/simulation.h"
@@ -9,7 +9,7 @@ namespace {
 
 class Views : public PhysicsTest {
 protected:
-    // The value under a point [m] of a slice, after `steps`.
+    // The value at a point [m] of a slice, after `steps`.
     class Slice {
     public:
         Slice(Views& test, const Settings& settings, int steps) : plot_(slicePlot(settings)) {
@@ -36,7 +36,7 @@ protected:
     };
 };
 
-// Wind from the left against a sphere: it presses where it meets the sphere and pulls at its sides (Bernoulli).
+// Wind from the left against a sphere: high pressure at the stagnation point, and low pressure at the sides (Bernoulli).
 Settings windySphere(ViewField field) {
     Settings s = stillBox({32, 16, 16}, 1.0f / 16.0f);
     s.grid.sides[0] = Side::Inflow;
@@ -65,14 +65,14 @@ TEST_F(Views, WindIsFastestBesideTheSphere) {
     EXPECT_GT(speed.at({0.8f, 0.77f, 0.5f}), 1.1);
 }
 
-TEST_F(Views, WhatIsProjectedHasNoDivergence) {
-    // 200 sweeps leave a relative residual; the wind's own change over a cell is 16 1/s.
+TEST_F(Views, ProjectedVelocityHasNoDivergence) {
+    // 200 sweeps leave a relative residual. The wind itself changes by 16 1/s over a cell.
     const Slice divergence(*this, windySphere(ViewField::Divergence), 2);
     EXPECT_LT(std::abs(divergence.at({0.57f, 0.5f, 0.5f})), 0.16);
     EXPECT_LT(std::abs(divergence.at({0.8f, 0.75f, 0.5f})), 0.16);
 }
 
-TEST_F(Views, SlicesLieAsTheHeaderSays) {
+TEST_F(Views, SlicesHaveTheDocumentedOrientation) {
     Settings s = stillBox({16, 16, 16}, 1.0f / 16.0f);
     s.initial.push_back(
         {.shape = {.kind = ShapeKind::Box, .centre = {0.25f, 0.125f, 0.125f}, .half = {0.25f, 0.125f, 0.125f}}, .density = 1.0f});
@@ -81,8 +81,8 @@ TEST_F(Views, SlicesLieAsTheHeaderSays) {
     const struct {
         SliceAxis axis;
         float position;
-        int x, y;            // a pixel in the smoke: at the low end of both axes
-        int alongX, alongY;  // a pixel as far along the row, and along the column, as is clear of it
+        int x, y;            // a pixel in the smoke, at the low end of both axes
+        int alongX, alongY;  // a pixel outside the smoke in the same row, and in the same column
     } cases[] = {{SliceAxis::X, 0.25f, 4, 60, 32, 32}, {SliceAxis::Y, 0.1f, 4, 4, 48, 32}, {SliceAxis::Z, 0.1f, 4, 60, 48, 32}};
     for (const auto& c : cases) {
         s.view.slice = c.axis;
@@ -94,13 +94,13 @@ TEST_F(Views, SlicesLieAsTheHeaderSays) {
         s.view.position = 0.75f;
         EXPECT_EQ(Slice(*this, s, 0).atPixel(c.x, c.y), 0.0) << static_cast<int>(c.axis);
     }
-    // Half of the box along x, a quarter along y and z: 24 of 64 columns are not.
+    // The smoke fills half of the box along x and a quarter along y and z, so 24 of 64 columns are outside.
     s.view.slice = SliceAxis::Z;
     s.view.position = 0.1f;
     EXPECT_EQ(Slice(*this, s, 0).atPixel(28, 60), 1.0);
 }
 
-TEST_F(Views, ATallerFieldWidensTheLimitsAtOnce) {
+TEST_F(Views, HigherValuesWidenTheLimitsAtOnce) {
     Settings s = stillBox({16, 16, 16}, 1.0f / 16.0f);
     s.initial.push_back({.shape = {.kind = ShapeKind::Box, .centre = glm::vec3(0.5f), .half = glm::vec3(0.2f)}, .density = 1.0f});
     s.view.field = ViewField::Density;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What docs/physics.md says of the viscosity that schemes of advection act as.
+// The effective viscosity of the advection schemes, as documented in docs/physics.md.
 #include "tests/physics/simulation.h"
 
 #include <cmath>
@@ -11,7 +11,7 @@ namespace {
 
 class EffectiveViscosity : public PhysicsTest {
 protected:
-    // As scripts/viscosity.py: a vortex without viscosity, whose energy falls as exp(-4 pi^2 nu t / (1 m)^2). [m^2/s]
+    // As in scripts/viscosity.py: a vortex without viscosity, whose energy falls with exp(-4 pi^2 nu t / (1 m)^2). [m^2/s]
     double measured(AdvectionScheme scheme) {
         constexpr std::uint32_t kCells = 32, kSteps = 19;
         Settings s = stillBox({kCells, kCells, 1}, 1.0f / kCells);
@@ -27,23 +27,23 @@ protected:
         const double last = simulation.measure().kineticEnergy;
         return std::log(first / last) / (4.0 * M_PI * M_PI * kSteps * static_cast<double>(s.timeStep));
     }
-    // The number of the table's first column.
+    // The number in the first column of the table.
     double documented(const std::string& scheme) {
         std::ifstream page(WISP_SOURCE_DIR "/docs/physics.md");
         for (std::string line; std::getline(page, line);)
             if (const std::string row = "| `" + scheme + "` | "; line.starts_with(row)) return 1e-4 * std::stod(line.substr(row.size()));
-        ADD_FAILURE() << "docs/physics.md has no row of " << scheme;
+        ADD_FAILURE() << "docs/physics.md has no table row for the scheme " << scheme;
         return 0.0;
     }
 };
 
-TEST_F(EffectiveViscosity, IsThatOfThePage) {
+TEST_F(EffectiveViscosity, MatchesTheDocumentation) {
     for (const auto& [scheme, name] : {std::pair{AdvectionScheme::SemiLagrangian, "semi_lagrangian"},
                                        {AdvectionScheme::MacCormack, "maccormack"},
                                        {AdvectionScheme::MacCormackUnclamped, "maccormack_unclamped"},
                                        {AdvectionScheme::Bfecc, "bfecc"}}) {
         const double nu = documented(name);
-        // The page rounds to 0.005e-4. What the solver leaves of the pressure, 1e-4 of a step's change, is less than 1 % of the loss.
+        // The page rounds to 0.005e-4. The remainder of the pressure solve, 1e-4 of the change in a step, is less than 1 % of the loss.
         EXPECT_NEAR(measured(scheme), nu, 0.02 * std::abs(nu) + 0.006e-4) << name;
     }
 }

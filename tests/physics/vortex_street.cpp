@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Vortices shed by a cylinder in a flat grid, at pressure ratios 1 and 2.
+// Vortex street behind a cylinder in a flat grid, at pressure ratios 1 and 2.
 #include "compute/sim/probes.h"
 #include "tests/physics/simulation.h"
 #include "tests/support/verification.h"
@@ -12,15 +12,15 @@
 namespace wisp::test {
 namespace {
 
-/// Diameter 1 m in a stream of 1 m/s, `across` cells wide, in a channel of 40 x 20 diameters with slipping walls: 5 % of the stream's width
-/// are blocked. In a channel of 60 diameters St is 1 % lower: 0.1678 and 0.1847 instead of 0.1693 and 0.1862 at ratio 1, on an H200.
+/// A cylinder with a diameter of 1 m, `across` cells wide, in a stream of 1 m/s. The channel has 40 x 20 diameters and slip walls, so the
+/// blockage is 5 %. In a channel of 60 diameters St is 1 % lower: 0.1678 and 0.1847 instead of 0.1693 and 0.1862 at ratio 1, on an H200.
 struct Street {
     std::uint32_t across;
     glm::uvec2 size;  ///< of the channel [diameters]
 };
 
 struct Shedding {
-    double reynolds, strouhal;  // Fey, Koenig, Eckelmann 1998, a cylinder in an open stream
+    double reynolds, strouhal;  // Fey, Koenig, Eckelmann 1998, a cylinder in an unbounded stream
     std::uint32_t ratio;
 };
 
@@ -33,8 +33,8 @@ protected:
         s.grid.pressureRatio = ratio;
         s.grid.precision = Precision::Float;
         s.grid.sides = {Side::Inflow, Side::Open, Side::Wall, Side::Wall, Side::Wall, Side::Wall};
-        // The scheme's own viscosity, 0.12 u^2 dt (docs/physics.md), is a tenth of the flow's; in a daily run, with more, a cell is crossed
-        // in two steps.
+        // The effective viscosity of the scheme, 0.12 u^2 dt (docs/physics.md), is a tenth of the viscosity of the flow. In the normal test
+        // suite it is larger, and the flow crosses a cell in two steps.
         s.timeStep = sized(0.5f / static_cast<float>(street.across), static_cast<float>(0.1 / 0.12 / reynolds));
         s.flow = {};
         s.flow.vorticity = s.flow.densityDecay = s.flow.velocityDecay = s.flow.detailDecay = 0.0f;
@@ -49,8 +49,8 @@ protected:
         return s;
     }
 
-    /// Vortices of one side a second times diameter over speed: upward crossings of 0 by the velocity across the stream, 3 diameters
-    /// behind.
+    /// Vortices of one side per second, times diameter over speed. Counted as upward zero crossings of the transverse velocity, 3 diameters
+    /// behind the cylinder.
     double strouhal(const Street& street, double reynolds, std::uint32_t ratio, double from, double until) {
         const Settings s = channel(street, reynolds, ratio);
         Simulation simulation(device(), s);
@@ -81,8 +81,8 @@ protected:
     }
 };
 
-// A daily run has 8 cells across in a narrow channel, a few periods and ratio 2 alone, at which nothing was shed while flat grids lost
-// their fine motion: there 12.5 % of the width are blocked, so that the stream beside the cylinder is faster by about that.
+// The normal test suite has 8 cells across in a narrow channel, a few periods, and only ratio 2. At this ratio no vortices were shed when
+// flat grids lost their fine motion. The blockage is 12.5 %, so the flow beside the cylinder is faster by about that.
 std::vector<Shedding> sheddings() {
     if (!fullSizes()) return {{100.0, 0.1648, 2}};
     return {{100.0, 0.1648, 1}, {100.0, 0.1648, 2}, {150.0, 0.1838, 1}, {150.0, 0.1838, 2}};

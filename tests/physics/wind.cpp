@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The wind of a simulation, as the CPU asks for it.
+// Wind queries of the CPU to a simulation.
 #include "compute/sim/wind.h"
 
 #include "tests/physics/simulation.h"
@@ -16,10 +16,11 @@ namespace wisp::test {
 namespace {
 
 constexpr float kH = 1.0f / 16;
-// The filter's weights (see kFilter of tests/gpu/pass_test.h), of velocities within 2 m/s, and places right to 5e-6 of a cell.
+// Error of the filter weights (see kFilter of tests/gpu/pass_test.h) for velocities within 2 m/s, and of positions, which are exact to 5e-6
+// of a cell.
 constexpr double kTolerance = 3.0 / 256.0 * 2.0 + 3.0 * 2.0 * 5e-6;
 
-/// An eddy in a wind.
+/// A vortex in a wind.
 Settings windyBox(glm::uvec3 cells, Precision precision) {
     Settings s = stillBox(cells, kH);
     s.grid.sides = {};
@@ -33,8 +34,8 @@ Settings windyBox(glm::uvec3 cells, Precision precision) {
 
 class Wind : public PhysicsTest {
 protected:
-    // In the box and a cell around it.
-    std::vector<glm::vec3> places(const FluidSimulator& simulator, std::size_t count) {
+    // Random points in the box and one cell around it.
+    std::vector<glm::vec3> randomPositions(const FluidSimulator& simulator, std::size_t count) {
         const GridSettings& grid = simulator.settings().grid;
         std::uniform_real_distribution<float> uniform(0.0f, 1.0f);
         std::vector<glm::vec3> points(count);
@@ -45,20 +46,20 @@ protected:
         return points;
     }
 
-    void expectTwin(Simulation& s, const std::vector<glm::vec3>& points, std::span<const glm::vec3> winds) {
+    void expectReference(Simulation& s, const std::vector<glm::vec3>& points, std::span<const glm::vec3> winds) {
         ASSERT_EQ(winds.size(), points.size());
         const Field field = fieldOf(windFaces(s.simulator));
         const gpu::WispWind wind = windOf(s.simulator);
         for (std::size_t i = 0; i < points.size(); ++i) {
-            const dvec3 twin = windAt(field, wind, dvec3(points[i]));
-            for (int axis = 0; axis < 3; ++axis) ASSERT_NEAR(double(winds[i][axis]), twin[axis], kTolerance) << i << ", axis " << axis;
+            const dvec3 reference = windAt(field, wind, dvec3(points[i]));
+            for (int axis = 0; axis < 3; ++axis) ASSERT_NEAR(double(winds[i][axis]), reference[axis], kTolerance) << i << ", axis " << axis;
         }
     }
 
     std::mt19937 generator_{11};
 };
 
-// Also where the box has followed its target to, and of what a step has left: the velocity that carried the smoke.
+// Also where the box has followed its target. The wind is the velocity after the step, which advected the smoke.
 TEST_F(Wind, OfASimulationThatFollows) {
     for (const Precision precision : {Precision::Half, Precision::Float}) {
         Simulation s(device(), windyBox({24, 16, 20}, precision));
@@ -72,25 +73,25 @@ TEST_F(Wind, OfASimulationThatFollows) {
             EXPECT_EQ(low, kH * glm::vec3(s.simulator.state().followed));
             EXPECT_EQ(wind.ambient, s.simulator.settings().flow.inflow);
             EXPECT_EQ(&windFaces(s.simulator), &s.simulator.fields().flow.divergenceFree());
-            const std::vector<glm::vec3> points = places(s.simulator, 500);
+            const std::vector<glm::vec3> points = randomPositions(s.simulator, 500);
             std::vector<glm::vec3> winds;
             s.recorder.begin();
             sampler.sample(s.recorder, s.simulator, points, [&](std::span<const glm::vec3> u) { winds.assign(u.begin(), u.end()); });
             s.recorder.submit();
             s.recorder.finish();
-            expectTwin(s, points, winds);
+            expectReference(s, points, winds);
         }
     }
 }
 
-// A flat simulation is the same at every z, and a periodic one beside its box; what is bound has no NaN where it counts.
+// A flat simulation is the same at every z, and a periodic one repeats outside its box. Bound resources have no NaN where they are read.
 TEST_F(Wind, OfFlatAndPeriodicBoxes) {
     Settings flat = windyBox({24, 16, 1}, Precision::Half), round = windyBox({24, 16, 20}, Precision::Half);
     round.grid.sides = {Side::Periodic, Side::Periodic, Side::Open, Side::Open, Side::Periodic, Side::Periodic};
     for (const Settings& settings : {flat, round}) {
         Simulation s(device(), settings);
         for (int steps = 0; steps < 2; ++steps) {
-            const std::vector<glm::vec3> points = places(s.simulator, 300);
+            const std::vector<glm::vec3> points = randomPositions(s.simulator, 300);
             std::vector<glm::vec3> moved = points, winds, there;
             for (glm::vec3& x : moved) x.z += settings.grid.isFlat() ? 0.37f : -settings.grid.size.z;
             WindSampler sampler(device(), 300);
@@ -99,8 +100,8 @@ TEST_F(Wind, OfFlatAndPeriodicBoxes) {
             sampler.sample(s.recorder, s.simulator, moved, [&](std::span<const glm::vec3> u) { there.assign(u.begin(), u.end()); });
             s.recorder.submit();
             s.recorder.finish();
-            expectTwin(s, points, winds);
-            expectTwin(s, moved, there);
+            expectReference(s, points, winds);
+            expectReference(s, moved, there);
             for (std::size_t i = 0; i < winds.size(); ++i) {
                 for (int axis = 0; axis < 3; ++axis) ASSERT_NEAR(there[i][axis], winds[i][axis], kTolerance) << i << ", axis " << axis;
                 ASSERT_TRUE(!settings.grid.isFlat() || winds[i].z == 0.0f);
@@ -110,38 +111,39 @@ TEST_F(Wind, OfFlatAndPeriodicBoxes) {
     }
 }
 
-// Two frames late, each with its own points, in the order in which they were asked for.
+// Results arrive two frames later, each with its own points, in the order of the requests.
 TEST_F(Wind, BatchesComeInOrderAndLate) {
     Simulation s(device(), windyBox({24, 16, 20}, Precision::Float));
     s.step();
     std::optional<WindSampler> sampler(std::in_place, device(), 200);
-    const std::vector<std::vector<glm::vec3>> points{places(s.simulator, 200), {}, places(s.simulator, 1), places(s.simulator, 130)};
+    const std::vector<std::vector<glm::vec3>> points{
+        randomPositions(s.simulator, 200), {}, randomPositions(s.simulator, 1), randomPositions(s.simulator, 130)};
     std::vector<std::vector<glm::vec3>> winds;
     s.recorder.begin();
     for (const auto& batch : points)
         sampler->sample(s.recorder, s.simulator, batch, [&](std::span<const glm::vec3> u) { winds.emplace_back(u.begin(), u.end()); });
     EXPECT_TRUE(winds.empty());
     s.recorder.submit();
-    sampler.reset();  // the GPU may not have begun
+    sampler.reset();  // the GPU may not have started yet
     EXPECT_TRUE(winds.empty());
-    s.recorder.begin();  // takes the other frame's slot
+    s.recorder.begin();  // uses the slot of the other frame
     EXPECT_TRUE(winds.empty());
     s.recorder.submit();
     s.recorder.begin();
     s.recorder.submit();
     ASSERT_EQ(winds.size(), points.size());
-    for (std::size_t n = 0; n < points.size(); ++n) expectTwin(s, points[n], winds[n]);
+    for (std::size_t n = 0; n < points.size(); ++n) expectReference(s, points[n], winds[n]);
     s.recorder.finish();
     EXPECT_EQ(winds.size(), points.size());
 }
 
-// A batch gets the wind of where it stands among the steps, though they are one submission.
-TEST_F(Wind, IsThatOfItsPlaceInTheFrame) {
+// A batch gets the wind at its position in the sequence of steps, although all steps are in one submission.
+TEST_F(Wind, MatchesTheStepWhereItIsRequested) {
     Simulation s(device(), windyBox({24, 16, 20}, Precision::Float));
     WindSampler sampler(device(), 100);
     s.simulator.follow({0.75f, 0.5f, 0.625f});
     s.step();
-    const std::vector<glm::vec3> points = places(s.simulator, 100);
+    const std::vector<glm::vec3> points = randomPositions(s.simulator, 100);
     std::vector<glm::vec3> before, after, again;
     const auto into = [](std::vector<glm::vec3>& list) {
         return [&list](std::span<const glm::vec3> u) { list.assign(u.begin(), u.end()); };
@@ -152,7 +154,7 @@ TEST_F(Wind, IsThatOfItsPlaceInTheFrame) {
     sampler.sample(s.recorder, s.simulator, points, into(after));
     s.recorder.submit();
     s.recorder.finish();
-    expectTwin(s, points, after);
+    expectReference(s, points, after);
     s.recorder.begin();
     sampler.sample(s.recorder, s.simulator, points, into(again));
     s.recorder.submit();
@@ -161,20 +163,20 @@ TEST_F(Wind, IsThatOfItsPlaceInTheFrame) {
     EXPECT_NE(before, after);
 }
 
-TEST_F(Wind, RefusesWhatItHasNoRoomFor) {
+TEST_F(Wind, RefusesTooManyPoints) {
     EXPECT_THROW(WindSampler(device(), 0), std::invalid_argument);
     EXPECT_THROW(WindSampler(device(), WindSampler::kMostPoints + 1), std::invalid_argument);
     EXPECT_NO_THROW(WindSampler(device(), WindSampler::kMostPoints));
     Simulation s(device(), windyBox({24, 16, 20}, Precision::Float));
     WindSampler sampler(device(), 4000);
-    const std::vector<glm::vec3> points = places(s.simulator, 4001);
+    const std::vector<glm::vec3> points = randomPositions(s.simulator, 4001);
     std::size_t delivered = 0;
     const auto count = [&](std::span<const glm::vec3> u) { delivered += u.size(); };
     s.recorder.begin();
     EXPECT_THROW(sampler.sample(s.recorder, s.simulator, points, count), std::invalid_argument);
     sampler.sample(s.recorder, s.simulator, std::span(points).first(4000), count);
-    EXPECT_THROW(sampler.sample(s.recorder, s.simulator, std::span(points).first(4000), count),
-                 std::invalid_argument);  // 96,000 bytes of the 65,536 that frames here read
+    // 96,000 bytes are more than the 65,536 bytes that frames can read back here.
+    EXPECT_THROW(sampler.sample(s.recorder, s.simulator, std::span(points).first(4000), count), std::invalid_argument);
     sampler.sample(s.recorder, s.simulator, std::span(points).first(1000), count);
     s.recorder.submit();
     s.recorder.finish();

@@ -9,7 +9,7 @@
 
 namespace wisp::test {
 
-/// Checks a property on `cases` inputs, the same in every run. RC_PARAMS="max_success=1000 seed=7" asks for others.
+/// Checks a property on `cases` random inputs, which are the same in every run. RC_PARAMS="max_success=1000 seed=7" selects other inputs.
 template <class Property>
 void checkProperty(Property&& property, int cases) {
     rc::detail::TestParams params = rc::detail::configuration().testParams;

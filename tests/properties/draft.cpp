@@ -18,7 +18,7 @@ namespace {
 
 const std::filesystem::path kFolder = std::filesystem::path(kDraftFile).parent_path();
 
-/// Rolls a value for every key that it is shown.
+/// Chooses a random value for every key that it visits.
 class Dice : public app::SceneVisitor {
 public:
     Dice(std::uint64_t seed, Wildness wildness) : wildness_(wildness), random_(seed) {}
@@ -33,7 +33,7 @@ public:
     }
     void table(const std::string& name, const std::function<void()>& keys) override { within({name, -1}, keys); }
     void list(const std::string& name, const List& list) override {
-        if (name == "probe") return;  // each needs the name of a file that is written
+        if (name == "probe") return;  // each probe needs the name of an output file
         const std::size_t n = percent() < 60
                                   ? 0
                                   : std::min(pick<std::size_t>({1, 1, 1, 2, 3, 5}), name == "light" ? std::size_t{4} : std::size_t{16});
@@ -104,12 +104,12 @@ private:
     std::string roll(const std::uint32_t*, const app::About& a) { return whole(a); }
     std::string roll(const float*, const app::About& a) { return number(a); }
     std::string roll(const std::string* v, const app::About&) {
-        if (v->empty() || v->find('.') != std::string::npos) return "\"" + *v + "\"";  // a path: files are those that are there
+        if (v->empty() || v->find('.') != std::string::npos) return "\"" + *v + "\"";  // a path: only files that exist are used
         return pick<const char*>({"\"x\"", "\"\"", "'\\'", "\"\\u00e4\\n\\t\"", "\"a/b\"", "\"%s{}\""});
     }
     std::string roll(app::Choice v, const app::About&) {
         if (bad()) return pick<const char*>({"\"nothing\"", "\"\"", "3"});
-        *v.index = std::uniform_int_distribution<std::size_t>(0, v.names->size() - 1)(random_);  // other keys may follow from it
+        *v.index = std::uniform_int_distribution<std::size_t>(0, v.names->size() - 1)(random_);  // other keys may depend on the value
         return "\"" + (*v.names)[*v.index] + "\"";
     }
     std::string roll(app::Words v, const app::About&) {
@@ -146,11 +146,12 @@ Draft rolled(std::uint64_t seed, Wildness wildness) {
     return {std::move(dice.entries)};
 }
 
-/// Goes through the entries: the path of each, the header that it needs before it, if any, and its key below that.
+/// Visits the entries. `see` gets the path of each entry, the table header to write before it (may be empty), and the key relative to that
+/// header.
 template <class See>
 void walk(const std::vector<Entry>& entries, See&& see) {
-    std::vector<Place> last;             // of the header
-    std::map<std::string, long> counts;  // elements of a list so far, by its path
+    std::vector<Place> last;             // of the current table header
+    std::map<std::string, long> counts;  // number of elements so far of each list, by the path of the list
     std::string base;
     for (const Entry& e : entries) {
         const auto list = std::find_if(e.places.rbegin(), e.places.rend(), [](const Place& p) { return p.index >= 0; });
@@ -238,9 +239,10 @@ void makeSmall(Draft& draft, std::uint64_t seed) {
     draft.set("grid", "size", fmt::format("[{:.7g}, {:.7g}, {:.7g}]", cells.x * h, cells.y * h, cells.z * h));
     draft.set("pressure", "iterations", dice.pick<const char*>({"1", "2", "4", "20"}));
     draft.set("render", "size", "[16, 9]");
-    for (Entry& e : draft.entries)  // marks: more than one work group, and no more than a test can wait for
+    // Splats: more than one work group, but few enough for a quick test.
+    for (Entry& e : draft.entries)
         if (e.name == "count" && e.value.size() > 3) e.value = dice.pick<const char*>({"1", "130", "1000"});
-    for (Entry& e : draft.entries)  // as thin as such a box
+    for (Entry& e : draft.entries)  // not wider than such a small box
         if (e.name == "side_fade") e.value = fmt::format("{:.3g}", dice.pick({0.4, 1.5, 4.0}) * h);
     std::erase_if(draft.entries, [](const Entry& e) { return e.name == "scale"; });
     for (std::size_t i = 0; i < draft.entries.size(); ++i)  // a distance grid of few voxels
@@ -268,11 +270,11 @@ Draft accepted(Draft draft) {
         Draft next = draft;
         std::vector<std::string> named;
         for (const app::SceneError& error : errors) named.push_back(error.key);
-        std::ranges::sort(named, std::greater());  // later elements of a list first
+        std::ranges::sort(named, std::greater());  // delete later elements of a list first
         for (const std::string& key : named) next = next.without(key);
-        if (next.entries.size() == before)  // a default is at odds with what was written beside it
+        if (next.entries.size() == before)  // a default value conflicts with a given value
             for (const std::string& key : named) next = next.without(key.substr(0, key.find_first_of(".[")));
-        if (next.entries.size() == before)  // ... in another table: of a liquid, which wants a grid of its own
+        if (next.entries.size() == before)  // the default value is in another table: a liquid needs other grid settings
             std::erase_if(next.entries, [](const Entry& e) { return e.name == "liquid"; });
         RC_ASSERT(next.entries.size() < before);
         draft = std::move(next);

@@ -11,56 +11,57 @@
 #include <string>
 #include <vector>
 
-/// Scenes by chance, over every key that app/scene/scene_keys.cpp has.
+/// Random scenes with all keys of app/scene/scene_keys.cpp.
 namespace wisp::test {
 
-/// How far from usual the values are, in percent of the keys.
+/// Percentages of unusual values.
 struct Wildness {
-    int given = 30;  ///< keys that are written at all
-    int edge = 0;    ///< at the ends of what may be allowed
-    int bad = 0;     ///< NaN, infinite, enormous, of another type
+    int given = 30;  ///< keys that are given
+    int edge = 0;    ///< values at the limits of the allowed range
+    int bad = 0;     ///< NaN, infinite, huge, or of another type
 };
 
-/// A table on the way to a key, or one of a list of them.
+/// A table on the path to a key, or one element of a list of tables.
 struct Place {
     std::string table;
-    long index = -1;  ///< in a list
+    long index = -1;  ///< index in a list, or -1
     bool operator==(const Place&) const = default;
 };
 
 struct Entry {
     std::vector<Place> places;
-    std::string name;   ///< empty: only the element of a list
-    std::string value;  ///< TOML
+    std::string name;   ///< empty: only the header of a list element
+    std::string value;  ///< in TOML syntax
 };
 
-/// A scene file as a list of keys, so that one can be taken out.
+/// A scene file as a list of keys, so that single keys can be removed.
 struct Draft {
     std::vector<Entry> entries;
 
     [[nodiscard]] std::string text() const;
-    /// Where each entry is once elements of lists that are gone have left their place: "emitter[0].radius".
+    /// The path of each entry, for example "emitter[0].radius". Indices do not count removed list elements.
     [[nodiscard]] std::vector<std::string> paths() const;
-    /// Line of each path in the text, from 1.
+    /// Line of each path in the text. The first line is 1.
     [[nodiscard]] std::map<std::string, unsigned> lines() const;
-    /// Sets a key, which is added if it is not there. Tables only, no lists.
+    /// Sets a key of a table, and adds the key if it is missing. Lists are not supported.
     void set(const std::string& table, const std::string& name, const std::string& value);
-    [[nodiscard]] Draft without(const std::string& path) const;  ///< and without what lies in it
+    [[nodiscard]] Draft without(const std::string& path) const;  ///< also removes all keys below the path
 };
 std::ostream& operator<<(std::ostream& os, const Draft& draft);
 
-inline const std::string kDraftFile = WISP_SOURCE_DIR "/tests/fuzz/files/scene.toml";  ///< a mesh and surroundings lie beside it
+/// A mesh and an environment image lie in the same folder.
+inline const std::string kDraftFile = WISP_SOURCE_DIR "/tests/fuzz/files/scene.toml";
 
-/// Few cells, in odd numbers too, that are cubic; and no more sweeps than a test can wait for.
+/// Makes the grid small, with cubic cells and also odd numbers of cells, and limits the number of sweeps. Keeps tests quick.
 void makeSmall(Draft& draft, std::uint64_t seed);
 
-/// Shrinks by leaving keys out.
+/// RapidCheck shrinks a draft by removing keys.
 rc::Gen<Draft> drafts(Wildness wildness, bool small);
 
-/// What is left once all that is refused was taken out, key by key as the messages name them.
+/// Removes all keys that error messages name, until the scene is accepted.
 Draft accepted(Draft draft);
 
-/// What a scene is refused for; empty: it is not.
+/// All errors of a scene. Empty if the scene is valid.
 std::vector<app::SceneError> errorsOf(const Draft& draft);
 
 }  // namespace wisp::test

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whatever a scene file says: it is refused for what is wrong with it, where that is written, or reads as the same once it was written.
+// Random scene files. A scene is either refused, with every error at the line of its cause, or it is accepted and stays the same when it is
+// written and read again.
 #include "app/scene/scene_writer.h"
 #include "compute/scene/validate.h"
 #include "tests/properties/check.h"
@@ -14,8 +15,8 @@ namespace {
 
 using app::SceneError;
 
-/// Whether a scene has an error less: elements of lists move up, and may then be wrong for the same reason.
-bool isMendedBy(const Draft& draft, const SceneError& error, const std::vector<SceneError>& before) {
+/// True if a scene has one error less. List elements move up, and the next element may have the same error.
+bool isFixedBy(const Draft& draft, const SceneError& error, const std::vector<SceneError>& before) {
     const std::vector<SceneError> now = errorsOf(draft);
     return now.size() < before.size() ||
            std::ranges::none_of(now, [&](const SceneError& e) { return e.key == error.key && e.message == error.message; });
@@ -27,12 +28,12 @@ std::string textOf(const std::vector<SceneError>& errors) {
     return text;
 }
 
-/// The innermost element of a list that a key is in, or else its table.
+/// The innermost list element that contains a key, or else the table of the key.
 std::string elementOf(const std::string& key) {
     return key.substr(0, key.find(']') != std::string::npos ? key.rfind(']') + 1 : key.rfind('.'));
 }
 
-TEST(SceneProperties, WhatIsRefusedIsNamedWhereItIsWritten) {
+TEST(SceneProperties, ErrorsNameTheLineOfTheirCause) {
     checkProperty(
         [] {
             const Draft draft = *drafts({.given = 30, .edge = 20, .bad = 3}, false);
@@ -43,19 +44,19 @@ TEST(SceneProperties, WhatIsRefusedIsNamedWhereItIsWritten) {
             for (const SceneError& e : errors) {
                 RC_ASSERT(e.file == kDraftFile);
                 RC_ASSERT(e.line > 0 && e.column > 0 && !e.key.empty() && !e.message.empty());
-                if (!lines.contains(e.key)) continue;  // a default is at odds with what was written beside it
+                if (!lines.contains(e.key)) continue;  // a default value conflicts with a given value
                 RC_ASSERT(e.line == lines.at(e.key));
                 if (e.key == "grid.pressure_ratio" && e.message.find("in a scene with liquid") != std::string::npos)
-                    continue;  // so is its default: the scene has to say 1
-                RC_ASSERT(isMendedBy(draft.without(e.key), e, errors) ||
-                          isMendedBy(draft.without(elementOf(e.key)), e, errors));  // a default can be as wrong
+                    continue;  // the default value conflicts: the scene has to set 1
+                RC_ASSERT(isFixedBy(draft.without(e.key), e, errors) ||
+                          isFixedBy(draft.without(elementOf(e.key)), e, errors));  // a default value can be invalid here, too
             }
-            (void)accepted(draft);  // what is named can be mended
+            (void)accepted(draft);  // throws if removing the named keys does not make the scene valid
         },
         150);
 }
 
-/// Another value for one number: "[1, 2]" with "nan" in place of the 2.
+/// Replaces one number: "[1, 2]" with "nan" instead of the 2.
 std::string spoilt(std::string value, const std::string& bad, std::mt19937_64& random) {
     if (!value.starts_with('[')) return bad;
     const auto commas = static_cast<std::size_t>(std::count(value.begin(), value.end(), ','));
@@ -64,7 +65,7 @@ std::string spoilt(std::string value, const std::string& bad, std::mt19937_64& r
     return value.replace(begin, value.find_first_of(",]", begin) - begin, bad);
 }
 
-TEST(SceneProperties, OneBadValueIsNamedAndNothingElse) {
+TEST(SceneProperties, OneBadValueGivesOnlyItsError) {
     checkProperty(
         [] {
             Draft draft = accepted(*drafts({.given = 40, .edge = 5}, false));
@@ -88,7 +89,7 @@ TEST(SceneProperties, OneBadValueIsNamedAndNothingElse) {
         150);
 }
 
-TEST(SceneProperties, WhatIsWrittenReadsAsTheSame) {
+TEST(SceneProperties, WrittenScenesReadBackUnchanged) {
     checkProperty(
         [] {
             const Draft draft = accepted(*drafts({.given = 50, .edge = 20}, false));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whatever scene is accepted: its steps stay finite, and validation has nothing to say.
+// Random valid scenes: their steps stay finite, and the validation layers report no message.
 #include "compute/sim/fluid_simulator.h"
 #include "compute/sim/shaders.h"
 #include "tests/properties/check.h"
@@ -13,9 +13,9 @@ namespace {
 
 class StepProperties : public GpuTest {
 protected:
-    /// What ten steps leave behind.
+    /// Measures the state after ten steps.
     Quality run(Settings settings) {
-        settings.lights.clear();  // what is not simulated would only be more pipelines to wait for
+        settings.lights.clear();  // these settings have no effect here, and would only add pipelines to compile
         settings.medium.octaves = 1;
         settings.environment = {};
         settings.render.shadows = Shadows::Volume;
@@ -53,9 +53,9 @@ TEST_F(StepProperties, AcceptedScenesStayFinite) {
             RC_LOG() << draft.text();
             const Settings settings = app::parseScene(draft.text(), kDraftFile);
             const glm::uvec3 cells = settings.grid.cells;
-            RC_PRE(cells.x * cells.y * cells.z <= 1024);  // else its grid was refused, and it has the large one of scenes that name none
+            RC_PRE(cells.x * cells.y * cells.z <= 1024);  // else the grid was refused, and the scene has the large default grid
             const Quality quality = run(settings);
-            RC_LOG() << quality.notFinite << " went bad, greatest speed " << quality.maxSpeed << " m/s\n";
+            RC_LOG() << quality.notFinite << " is not finite, greatest speed " << quality.maxSpeed << " m/s\n";
             RC_ASSERT(quality.finite());
             for (const double v : {quality.divergenceRms, quality.divergenceMax, quality.fineDivergenceRms, quality.residual, quality.mass,
                                    quality.leakedMass, quality.kineticEnergy, quality.maxSpeed})

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kBrick = 8;
 
-/// The largest |component| of `size` cells from `first` on.
+/// Largest |component| in the `size` cells that start at `first`.
 double largestOf(const Field& field, ivec3 first, ivec3 size, ivec3 period, int channels) {
     double most = 0.0;
     forEach(size, [&](ivec3 o) {
@@ -35,7 +35,7 @@ Bricks smokeBricks(const Step& s, const Field& scalars, const Numbers& reach, iv
     forEach(bricks.size(), [&](ivec3 b) {
         const ivec3 first = b * kBrick;
         bricks(b).holds = largestOf(scalars, first, all, period(s, s.scalarCells), 2) > 0.0;
-        // Finer scalars interpolate the paths of the cells beside theirs, too.
+        // Finer scalars also interpolate the paths of neighbouring cells.
         const int beside = s.scalarRatio == 1 ? 0 : 1;
         const ivec3 low = first / s.scalarRatio - beside, high = glm::min((first + kBrick - 1) / s.scalarRatio, s.cells - 1) + beside;
         const ivec3 wrap = period(s, s.cells);

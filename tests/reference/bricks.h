@@ -3,7 +3,7 @@
 
 #include "tests/reference/solids.h"
 
-/// Passes that find what stays empty.
+/// Passes that find bricks without smoke.
 namespace wisp::reference {
 
 struct Brick {
@@ -12,7 +12,7 @@ struct Brick {
 };
 using Bricks = Grid<Brick>;
 
-/// What pass `trace` leaves besides paths: the longest component [cells] of each `group` of cells.
+/// Second output of pass `trace`: the longest path component [cells] in each `group` of cells.
 Numbers pathReach(const Step& s, const Field& back, ivec3 group);
 Bricks smokeBricks(const Step& s, const Field& scalars, const Numbers& reach, ivec3 group);
 Grid<int> smokeReach(const Step& s, const Bricks& bricks, bool all);

@@ -21,7 +21,7 @@ double weight(double x) {
     return x < 2.0 ? std::pow(2.0 - x, 3.0) / 6.0 : 0.0;
 }
 
-// At a place of the box [m]; beyond the edges texels repeat themselves on periodic axes, elsewhere the last ones.
+// Cubic interpolation at a position in the box [m]. Beyond the edges, texels repeat on periodic axes and are clamped elsewhere.
 dvec4 cubic(const Step& s, const Field& field, dvec2 x) {
     const dvec2 p = x / double(s.h) * double(s.scalarRatio);
     const ivec3 base(static_cast<int>(std::floor(p.x - 0.5)), static_cast<int>(std::floor(p.y - 0.5)), 0);
@@ -72,7 +72,7 @@ FlatSeen flat(const Step& s, const gpu::FlatPush& push, std::span<const gpu::Sur
 dvec4 arrows(const Step& s, const gpu::ArrowsPush& push, const std::function<dvec2(dvec2)>& velocity, dvec4 under, ivec3 pixel) {
     const dvec2 box = double(s.h) * dvec2(s.cells), at = dvec2(pixel) + 0.5;
     double nearest = 1e3;
-    for (int j = -40; j < 40; ++j)  // all arrows, wherever they are
+    for (int j = -40; j < 40; ++j)  // all arrows, without culling
         for (int i = -40; i < 40; ++i) {
             const dvec2 middle = dvec2(push.low) + (dvec2(i, j) + 0.5) * dvec2(push.spacing);
             const dvec2 x = dvec2(push.corner) - dvec2(s.origin) + double(push.pixel) * dvec2(middle.x, -middle.y);

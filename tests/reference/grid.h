@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <vector>
 
-/// Twins of the GPU passes in double precision, written from docs/passes.md. Slow and plain: what they say should be obvious.
+/// CPU twins of the GPU passes in double precision, written from docs/passes.md. They favour clarity over speed.
 namespace wisp::reference {
 
 using glm::dvec3;
@@ -44,8 +44,7 @@ public:
     [[nodiscard]] bool contains(ivec3 c) const {
         return c.x >= 0 && c.y >= 0 && c.z >= 0 && c.x < size_.x && c.y < size_.y && c.z < size_.z;
     }
-    /// The cell that c stands for: c itself in the grid, else the nearest one; along axes whose `period` is not 0 the one of the
-    /// first period that is a whole number of them away.
+    /// The cell that index c refers to. Periodic axes (`period` not 0) wrap into the first period. Other axes clamp to the grid.
     [[nodiscard]] ivec3 inside(ivec3 c, ivec3 period) const {
         for (int a = 0; a < 3; ++a)
             c[a] = period[a] == 0 ? glm::clamp(c[a], 0, size_[a] - 1) : ((c[a] % period[a]) + period[a]) % period[a];
@@ -53,7 +52,7 @@ public:
     }
     [[nodiscard]] const T& nearest(ivec3 c, ivec3 period = ivec3(0)) const { return (*this)(inside(c, period)); }
 
-    /// The eight texels around a texel coordinate, whose centres are at i + 1/2, with their weights.
+    /// Calls f(cell, weight) for the eight texels around a texel coordinate. Texel centres are at i + 1/2.
     template <class F>
     void forTexelsAround(dvec3 texel, F&& f, ivec3 period = ivec3(0)) const {
         const ivec3 base(glm::floor(texel - 0.5));
@@ -63,7 +62,7 @@ public:
         });
     }
 
-    /// Trilinear.
+    /// Trilinear interpolation.
     [[nodiscard]] T sample(dvec3 texel, ivec3 period = ivec3(0)) const {
         T sum(0);
         forTexelsAround(
@@ -81,7 +80,7 @@ private:
     std::vector<T> values_;
 };
 
-/// What texels of an image hold: velocity on faces, (density, temperature), ...
+/// Image texels: velocity on faces, (density, temperature), ...
 using Field = Grid<dvec4>;
 using Numbers = Grid<double>;
 

@@ -19,7 +19,7 @@ dvec3 groundAlong(const Step& s, const View& v, const GroundLight& g, dvec3 x, d
     const dvec3 at = x - std::max(x.y - double(s.origin.y), 0.0) / d.y * d;
     const dvec4 root = sampleBox(s, g.light, at);
     dvec3 arrives = skyAbove(s, g.sky, at) *
-                    environmentMean(v, {0.0, 1.0, 0.0}, 2.0 / 3.0, 0.25);  // over pi, as a matt surface sends it on
+                    environmentMean(v, {0.0, 1.0, 0.0}, 2.0 / 3.0, 0.25);  // irradiance over pi, as a diffuse surface reflects it
     for (int n = 0; n < g.lights; ++n) {
         const Beam beam = beamAt(v.lights[n], at);
         arrives += std::pow(root[n], 4.0) * std::max(beam.towards.y, 0.0) / glm::pi<double>() * beam.irradiance;

@@ -3,11 +3,11 @@
 
 #include "tests/reference/light.h"
 
-/// What the ground sends up (shaders/shared/ground_light.glsl).
+/// Light from the ground (shaders/shared/ground_light.glsl).
 namespace wisp::reference {
 
-/// Volumes of light, roots of transmittances as in light_volume.comp, and the map of the surroundings, which are seen where the ground
-/// fades.
+/// Light and sky volumes (transmittances to lights are stored as fourth roots, see light_volume.comp) and the environment map, which shows
+/// where the ground fades out.
 struct GroundLight {
     const Field& light;
     const Field& sky;
@@ -15,14 +15,14 @@ struct GroundLight {
     int lights;
 };
 
-/// Share of the surroundings that reaches the ground at x.
+/// Fraction of the environment's light that reaches the ground at x.
 double skyAbove(const Step& s, const Field& sky, dvec3 x);
 
-/// Radiance that comes from the ground where the ray from x along d, which goes down, meets it [W/(m^2 sr)].
+/// Radiance [W/(m^2 sr)] from the ground point that the downward ray from x along d hits.
 dvec3 groundAlong(const Step& s, const View& v, const GroundLight& g, dvec3 x, dvec3 d);
 
-/// The same for a cosine lobe around a normal: five directions that go down, each with its share of the sphere (Lebedev's rule of degree 5)
-/// times its cosine.
+/// groundAlong() averaged over a cosine lobe around a normal. It uses the five downward directions of Lebedev's rule of degree 5, each with
+/// its weight times its cosine.
 dvec3 groundBelow(const Step& s, const View& v, const GroundLight& g, dvec3 x, dvec3 normal);
 
 }  // namespace wisp::reference

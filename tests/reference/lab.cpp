@@ -18,7 +18,7 @@ constexpr double kPi = glm::pi<double>();
 
 bool isPeriodic(const Step& s, int a) { return (periodicAxes(s) >> a & 1) != 0; }
 
-// Each arrow's hat function, one tile wide to both sides; beyond the middles of the outermost ones as there.
+// Sum of one hat function per arrow, one tile wide to each side. Constant beyond the centres of the outermost arrows.
 dvec2 betweenArrows(const Step& s, const gpu::PrescribedData& field, dvec2 tile) {
     dvec2 sum(0.0);
     for (int a = 0; a < 2; ++a) tile[a] = isPeriodic(s, a) ? tile[a] : std::clamp(tile[a], 0.5, WISP_ARROW_ROWS - 0.5);
@@ -79,7 +79,7 @@ Field upwind(const Step& s, const gpu::PrescribedData& field, const Field& scala
     return result;
 }
 
-Field depart(const Step& s, const gpu::PrescribedData& field, const Field& departures, double dt, int parts) {
+Field departure_points(const Step& s, const gpu::PrescribedData& field, const Field& departures, double dt, int parts) {
     const auto back = [&](dvec3 p) {
         if (!beyondOpenSide(s, p)) return -prescribedVelocity(s, field, p) / double(s.h);
         for (int a = 0; a < 3; ++a)
@@ -103,7 +103,7 @@ Field depart(const Step& s, const gpu::PrescribedData& field, const Field& depar
     return result;
 }
 
-Field exactSurroundings(const Step& s, const Field& departures, const gpu::InflowPush& inflow) {
+Field exactAmbient(const Step& s, const Field& departures, const gpu::InflowPush& inflow) {
     Field result(s.scalarCells);
     forEach(s.scalarCells, [&](ivec3 c) {
         const dvec3 p(departures(c));

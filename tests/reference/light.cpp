@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kFar = 1e30;
 
-// Where a ray enters and leaves the box: cut by the three pairs of planes.
+// Ray parameters where a ray enters and leaves the box (slab method).
 struct Span {
     double enter = 0.0, leave = kFar;
 };
@@ -39,7 +39,7 @@ double henyeyGreenstein(double cosine, double g) {
     return (1.0 - g * g) / (4.0 * glm::pi<double>() * std::pow(1.0 + g * g - 2.0 * g * cosine, 1.5));
 }
 
-// What raymarch reads, and whether it looks for shadows by itself.
+// Inputs of raymarch. `marched`: march shadow rays instead of reading the light volume.
 struct Scene {
     const Step& s;
     const View& v;
@@ -53,8 +53,8 @@ struct Scene {
 };
 
 struct Brick {
-    double density;  // the largest in it
-    double rest;     // of the ray in it, and a thousandth of its edge beyond [m]
+    double density;  // maximum in the brick
+    double rest;     // length of the ray left in the brick, plus a thousandth of the brick's edge [m]
 };
 
 Brick brickAt(const Step& s, const Field& bricks, dvec3 x, dvec3 ray) {
@@ -67,7 +67,7 @@ Brick brickAt(const Step& s, const Field& bricks, dvec3 x, dvec3 ray) {
     return {bricks(glm::clamp(ivec3(glm::floor(at)), ivec3(0), bricks.size() - 1)).x, rest + 1e-3 * edge};
 }
 
-// Share of the surroundings that reaches x.
+// Fraction of the environment's light that reaches x.
 double openAt(const Scene& scene, dvec3 x) {
     return scene.lights < 4 ? sampleBox(scene.s, scene.light, x).w : sampleBox(scene.s, scene.sky, x).x;
 }
@@ -97,8 +97,9 @@ dvec3 source(const Scene& scene, dvec3 x, dvec3 ray) {
     return albedo * scattered + (1.0 - albedo) * dvec3(v.emission);
 }
 
-// What an obstacle's base and coat reflect of the surroundings and, over a ground, of what that sends up: of a lobe with the first Legendre
-// coefficient f, 1/2 + 3/4 f y is above the horizon. Smoke between the obstacle and the ground is that on one way down.
+// Environment light that an obstacle's base and coat reflect and, over a ground, light from the ground. Of a lobe with the first Legendre
+// coefficient f, the fraction 1/2 + 3/4 f y is above the horizon. Smoke between the obstacle and the ground is integrated along a single
+// downward ray.
 dvec3 reflectedSurroundings(const Scene& scene, const gpu::SurfaceData& look, dvec3 off, dvec3 normal, dvec3 ray, bool isGround,
                             double open) {
     const auto& [s, v, scalars, light, sky, surroundings, lights, octaves, hasGround, marched, colours] = scene;
@@ -123,8 +124,8 @@ dvec3 reflectedSurroundings(const Scene& scene, const gpu::SurfaceData& look, dv
            (1.0 - F) * dvec3(look.colour) * around(normal, 2.0 / 3.0, 1.0 / 4.0, toBase);
 }
 
-// A surface under the lights and the sky; the light is taken clear of volume cells that reach into the obstacle. To the
-// ground it is always marched. Over a ground half of the sky volume's directions end there.
+// Radiance of a surface under the lights and the sky. Light is sampled away from volume cells that overlap the obstacle. Shadow rays from
+// the ground are always marched. Over a ground, half of the sky volume's directions end at the ground.
 dvec3 surface(const Scene& scene, dvec3 x, dvec3 ray, const Hit& hit) {
     const auto& [s, v, scalars, light, sky, surroundings, lights, octaves, hasGround, marched, colours] = scene;
     const bool ground = hit.obstacle == WISP_MAX_OBSTACLES;
@@ -185,7 +186,7 @@ Field occupancy(const Step& s, const Field& scalars) {
 }
 
 Hit obstacleHit(const Step& s, dvec3 x, dvec3 direction, double far, double margin) {
-    // Between the sides of a periodic axis: one period is shown.
+    // Only one period of a periodic axis is rendered, so the ray is cut to the box on that axis.
     double first = 0.0, last = far;
     for (int a = 0; a < 3; ++a) {
         if ((periodicAxes(s) >> a & 1) == 0) continue;
@@ -195,7 +196,7 @@ Hit obstacleHit(const Step& s, dvec3 x, dvec3 direction, double far, double marg
     }
     Hit hit{last, -1};
     for (int n = 0; n < s.obstacleCount; ++n) {
-        // Distances are exact, so a step of that length cannot pass through the surface.
+        // Distances are exact, so a step of this length cannot pass through the surface.
         double t = first;
         for (int k = 0; k < 2000 && t < hit.distance; ++k) {
             const double phi = periodicDistance(s, s.obstacles[n].shape, x + t * direction) - margin;
@@ -224,7 +225,8 @@ double transmittance(const Step& s, const View& v, const Field& scalars, dvec3 x
     return std::exp(-depth);
 }
 
-// Share of a disc of the light's width that obstacles leave: the nearest that one comes to the ray, for that width.
+// Visible fraction of the light's disc behind obstacles. The point of the ray with the smallest distance relative to the disc's width there
+// counts.
 double shownBeside(const Step& s, dvec3 x, dvec3 towards, double far, double width) {
     double cover = 0.0;
     for (double t = 1e-4; width > 0.0 && t < std::min(far, 4.0); t += 2e-4)
@@ -245,7 +247,7 @@ double lit(const Step& s, const View& v, const Field& scalars, int n, dvec3 x, d
     const bool sun = v.lights[n].kind == WISP_SUN;
     const double far = sun ? kFar : glm::distance(dvec3(v.lights[n].towards), x), width = double(v.lights[n].width) / (sun ? 1.0 : far);
     const dvec3 towards = beamAt(v.lights[n], x).towards;
-    // Obstacles are near: a ray of 100 m has passed them.
+    // Obstacles are near: after 100 m a ray has passed them all.
     const Hit hit = surfaceHit(s, x, towards, std::min(far, 100.0), margin, ground);
     if (hit.obstacle >= 0 && (width == 0.0 || hit.obstacle == WISP_MAX_OBSTACLES)) return 0.0;
     return shownBeside(s, x, towards, far, width) * transmittance(s, v, scalars, x, towards, far, stepLength);
@@ -263,7 +265,7 @@ Beam beamAt(const gpu::LightData& light, dvec3 x) {
 }
 
 dvec4 environmentTexel(const View& v, const Field& map, dvec3 direction) {
-    const double aside = std::atan2(direction.x, -direction.z) / (2.0 * glm::pi<double>()) + 0.5 + double(v.environmentTurn);
+    const double aside = std::atan2(direction.x, -direction.z) / (2.0 * glm::pi<double>()) + 0.5 + double(v.environmentRotation);
     const double down = std::acos(glm::clamp(direction.y, -1.0, 1.0)) / glm::pi<double>();
     return map.sample({aside * map.size().x, down * map.size().y, 0.5}, {map.size().x, 0, 0});
 }
@@ -295,7 +297,7 @@ Seen raymarch(const Step& s, const View& v, const Field& scalars, const Field& b
     Span span = boxSpan(s, eye, ray);
     if (hit.obstacle >= 0) span.leave = std::min(span.leave, hit.distance);
 
-    // Points of Gauss's rule in the pixel, two opposite ones after each other; a brick begins with a first one.
+    // Gauss points in the pixel. Opposite points follow each other. Each brick begins with the first point of a pair.
     const double gauss = double(v.footprint) / std::sqrt(3.0) * glm::dot(ray, dvec3(v.forward));
     const dvec3 right = gauss / v.pixels.x * dvec3(v.right), up = gauss / v.pixels.y * dvec3(v.up);
     double tilt = -1.0;
@@ -308,9 +310,9 @@ Seen raymarch(const Step& s, const View& v, const Field& scalars, const Field& b
             const Brick brick = brickAt(s, bricks, eye + t * ray, ray);
             end = t + brick.rest;
             longest = double(v.stepDensity) / std::max(brick.density, 1e-6);
-            if (brick.density <= double(v.leastDensity) || longest > double(v.stepLength)) share = offset;
-            if (brick.density <= double(v.leastDensity)) t = end;
-            if (brick.density <= double(v.leastDensity)) continue;
+            if (brick.density <= double(v.minDensity) || longest > double(v.stepLength)) share = offset;
+            if (brick.density <= double(v.minDensity)) t = end;
+            if (brick.density <= double(v.minDensity)) continue;
             second = false;
         }
         const double d = std::min(share * std::max(std::min(longest, end - t), double(v.stepLength)), span.leave - t), middle = t + d / 2.0;

@@ -6,52 +6,52 @@
 
 #include <vector>
 
-/// Passes of the picture. Positions are in metres; a field that fills the box is sampled at (x - origin) / size.
+/// Rendering passes. Positions are in metres. A field that fills the box is sampled at (x - origin) / size.
 namespace wisp::reference {
 
 using View = gpu::ViewData;
 
 dvec3 boxSize(const Step& s);
 dvec4 sampleBox(const Step& s, const Field& field, dvec3 x);
-/// Of smoke, which repeats itself along periodic axes; light does not.
+/// Density of smoke. Smoke repeats along periodic axes, light does not.
 double densityAt(const Step& s, const Field& scalars, dvec3 x);
 
-/// Where there is smoke; of `colours`, density times colour, if that is given.
+/// Albedo at a point with smoke. `colours`: density times colour, or null.
 dvec3 albedoAt(const Step& s, const View& v, const Field& scalars, const Field* colours, dvec3 x);
 
 Field occupancy(const Step& s, const Field& scalars);
 
-/// First point of an obstacle grown by `margin` [m] along a ray, at most `far`. Index of the obstacle, or -1.
+/// First point of a ray on an obstacle grown by `margin` [m], at most at `far`. `obstacle`: its index, or -1.
 struct Hit {
     double distance;
     int obstacle;
 };
 Hit obstacleHit(const Step& s, dvec3 x, dvec3 direction, double far, double margin);
 
-/// The same with the ground, the plane y = origin.y as seen from above; its index is WISP_MAX_OBSTACLES.
+/// As obstacleHit(), plus the ground: the plane y = origin.y seen from above. Its index is WISP_MAX_OBSTACLES.
 Hit surfaceHit(const Step& s, dvec3 x, dvec3 direction, double far, double margin, bool ground);
 
-/// Share of the ground that is there at x.
+/// Opacity of the ground at x. The ground fades out between one and two ground radii.
 double groundCover(const Step& s, const View& v, dvec3 x);
 
-/// exp(-integral) from x to where the ray leaves the box, or `far`: midpoint rule with steps of `stepLength` at most.
+/// exp(-optical depth) from x to where the ray leaves the box, or to `far`. Midpoint rule with steps of at most `stepLength`.
 double transmittance(const Step& s, const View& v, const Field& scalars, dvec3 x, dvec3 direction, double far, double stepLength);
 
-/// Optical depth from the middle of each cell of the sky volume along each of up to four ways [m], or to where it leaves the box.
+/// Optical depth from the centre of each sky volume cell along each of up to four vectors `ways` [m], cut at the sides of the box.
 Field opticalDepth(const Step& s, const View& v, const Field& scalars, const std::vector<dvec3>& ways);
-/// The same of twice those ways.
+/// Optical depth along vectors of twice the length.
 Field opticalDepthDouble(const Step& s, const Field& depths, const std::vector<dvec3>& ways);
 
-/// Obstacles grown by `margin` cast the shadows, so that two margins tell what is too close to a silhouette to say. With less than
-/// four lights the last channel is `sky`'s. `depthToSuns`: from the sky volume's cells, a channel a sun.
+/// Obstacles grown by `margin` cast the shadows. Cells that differ between two margins are too close to a silhouette to be compared. With
+/// fewer than four lights the last channel is `sky`. `depthToSuns`: optical depths from the sky volume's cells, one channel per sun.
 Field lightVolume(const Step& s, const View& v, const Field& scalars, const Field& depthToSuns, const Field& sky, int lights, double margin,
                   bool ground = false);
-/// Of the depths along the diagonals to -z and to +z.
+/// From the optical depths along the diagonals towards -z and +z.
 Field skyVolume(const Step& s, const View& v, const Field& depthBack, const Field& depthAhead, double margin, bool ground = false);
-/// The cell's diagonals, four to -z or to +z, so many cells long [m].
+/// The four cell diagonals towards -z or +z (the sign of `z`), `cells` cells long [m].
 std::vector<dvec3> diagonals(const Step& s, const View& v, double z, double cells);
 
-/// Mean of two Henyey-Greenstein lobes [1/sr]; cosine 1 is light that goes straight on to the camera.
+/// Blend of two Henyey-Greenstein lobes [1/sr]. Cosine 1: light goes straight on to the camera.
 double phase(double cosine, double g, double gBack, double blend);
 
 /// Unit direction of the ray through a pixel's centre. Row 0 is the top.
@@ -63,33 +63,33 @@ struct Beam {  // of one light, at a point
 };
 Beam beamAt(const gpu::LightData& light, dvec3 x);
 
-/// Radiance of the map of the surroundings in a direction.
+/// Radiance of the environment map in a direction.
 dvec3 environmentRadiance(const View& v, const Field& map, dvec3 direction);
-/// All four channels of the map there.
+/// All four channels of the environment map in a direction.
 dvec4 environmentTexel(const View& v, const Field& map, dvec3 direction);
 
 /// Mean of the view's harmonics under a lobe around `direction` with the Legendre coefficients 1, first, second.
 dvec3 environmentMean(const View& v, dvec3 direction, double first, double second);
 
-/// Share of light n that reaches x: 0 in a shadow.
+/// Fraction of light n that reaches x. 0 in shadow.
 double lit(const Step& s, const View& v, const Field& scalars, int n, dvec3 x, double stepLength, double margin, bool ground);
 
 struct Seen {
-    dvec4 radiance;  ///< and alpha
+    dvec4 radiance;  ///< a: alpha
     double depth;    ///< along the view axis [m], infinite where nothing is seen
 };
-/// What a pixel sees. First steps have the share `offset` (0 to 1) of their length.
+/// Radiance and depth of a pixel. First steps are shortened to the fraction `offset` (0 to 1) of their length.
 Seen raymarch(const Step& s, const View& v, const Field& scalars, const Field& bricks, const Field& light, const Field& sky,
               const Field& surroundings, int lights, int octaves, ivec3 pixel, double offset, bool ground = false, bool marched = false,
               const Field* colours = nullptr);
 
-/// What a pixel has in mind of the pictures before this one.
+/// History of a pixel from the previous frames.
 struct Known {
-    dvec3 place;      ///< where the camera before saw it [pixels], and its depth there
-    double pictures;  ///< that the mean at that place is of; 0: none that is of the same thing
+    dvec3 place;      ///< xy: position in the previous frame [pixels], z: depth in that frame
+    double pictures;  ///< number of frames in the history; 0: the history shows something else
 };
 Known known(const View& now, const View& before, const Field& depth, const Field& knownIn, ivec3 pixel);
-/// The mean with this picture in it, if known() says so.
+/// The pixel's history blended with this frame, if known() accepts the history.
 dvec4 temporal(const Known& known, const Field& picture, const Field& meanIn, ivec3 pixel);
 
 /// Exposure, tone curve and sRGB curve: display value in [0, 1] of a radiance, before dither.

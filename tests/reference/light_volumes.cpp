@@ -13,7 +13,7 @@ namespace {
 
 dvec3 centreOf(const Step& s, ivec3 cell, ivec3 cells) { return dvec3(s.origin) + (dvec3(cell) + 0.5) / dvec3(cells) * boxSize(s); }
 
-// How often `way` fits between x and the side of the box that it leads out of; 0 beyond that.
+// Distance from x along `way` to the side of the box, in units of the length of `way`. 0 beyond that side.
 double waysInside(const Step& s, dvec3 x, dvec3 way) {
     double most = std::numeric_limits<double>::infinity();
     for (int a = 0; a < 3; ++a) {
@@ -30,7 +30,7 @@ double integral(const Step& s, const View& v, const Field& scalars, dvec3 x, dve
     return double(v.extinction) * glm::length(way) * inside * sum / samples;
 }
 
-// What a volume of depths says at x, as if smoke were even outside the outermost middles of cells.
+// Optical depth at x from a volume of depths. Beyond the centres of the outermost cells, smoke is assumed to be uniform.
 dvec4 depthAt(const Step& s, const Field& depths, dvec3 x, dvec3 way, double most) {
     const dvec3 low = centreOf(s, ivec3(0), depths.size()), high = centreOf(s, depths.size() - 1, depths.size()),
                 nearest = glm::clamp(x, low, high);

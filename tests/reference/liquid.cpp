@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From particles to the grid, and the liquid's pressure there.
+// Transfer from particles to the grid, and the liquid's pressure on the grid.
 #include "tests/reference/liquid.h"
 
 #include "tests/reference/motion.h"
@@ -23,13 +23,13 @@ double product(dvec3 v) { return v.x * v.y * v.z; }
 
 dvec3 hat(dvec3 d) { return glm::max(1.0 - glm::abs(d), 0.0); }
 
-// No cell of the 27 around is EMPTY; open sides are.
-bool isInside(const Step& s, const Field& surface, const Field& openness, ivec3 c) {
+// None of the 27 cells around c is EMPTY. Beyond open sides all cells are EMPTY.
+bool isInside(const Step& s, const Field& surface, const Field& aperture, ivec3 c) {
     bool inside = true;
     forEach(ivec3(3), [&](ivec3 o) {
         const ivec3 near = c + o - 1;
         if (!surface.contains(near)) inside = inside && !beyondOpenSide(s, dvec3(near) + 0.5);
-        else if (!isFluid(surface, near) && openness(near).w > 0.0) inside = false;
+        else if (!isFluid(surface, near) && aperture(near).w > 0.0) inside = false;
     });
     return inside;
 }
@@ -61,7 +61,7 @@ Transferred toGrid(const Step& s, const Particles& particles, bool quadratic, bo
                 const double change = affine ? double(s.h) * glm::dot(dvec3(p.gradient[static_cast<std::size_t>(axis)]), d) : 0.0;
                 sum(c)[axis] += w * (p.velocity[axis] - change);
                 weight(c)[axis] += w;
-                // A particle a rounding away from where the kernel ends counts, too: with what that makes of its weight.
+                // 1.6 instead of 1.5: a particle outside the kernel's support by a rounding error may still contribute.
                 count(c)[axis] += std::max({std::abs(d.x), std::abs(d.y), std::abs(d.z)}) < 1.6 ? 1.0 : 0.0;
                 most(c)[axis] = std::max(most(c)[axis], std::abs(p.velocity[axis]) + std::abs(change));
             }
@@ -70,7 +70,8 @@ Transferred toGrid(const Step& s, const Particles& particles, bool quadratic, bo
     Transferred result{Field(faces(s)), Field(faces(s), dvec4(kUnknown, kUnknown, kUnknown, 0.0)), Field(faces(s)), Field(faces(s))};
     forEach(faces(s), [&](ivec3 c) {
         for (int axis = 0; axis < 3; ++axis) {
-            // Of a factor at most four roundings of 1, of their product 3 * 4 + 2; of sums one a term; of velocities with a gradient eight.
+            // Rounding errors: at most 4 of size 1 per factor, so 3 * 4 + 2 for the product of three factors. One per term of a sum. 8 for
+            // a velocity with a gradient.
             const double n = count(c)[axis], w = weight(c)[axis], weightError = (14.0 * n + n * w) * kRounding;
             result.unsure(c)[axis] = n > 0.0 && std::abs(w - 1e-5) < weightError ? 1.0 : 0.0;
             if (w <= 1e-5) continue;
@@ -82,7 +83,7 @@ Transferred toGrid(const Step& s, const Particles& particles, bool quadratic, bo
     return result;
 }
 
-Density density(const Step& s, const Particles& particles, const Field& openness, double volume) {
+Density density(const Step& s, const Particles& particles, const Field& aperture, double volume) {
     Numbers sum(s.cells), count(s.cells);
     for (const Particle& p : particles) {
         forEach(ivec3(3), [&](ivec3 o) {
@@ -97,12 +98,12 @@ Density density(const Step& s, const Particles& particles, const Field& openness
         double room = 0.0;
         forEach(ivec3(3), [&](ivec3 o) {
             const ivec3 near = c + o - 1;
-            const double open = sum.contains(near) ? openness(near).w : beyondOpenSide(s, dvec3(near) + 0.5) ? 1.0 : 0.0;
+            const double open = sum.contains(near) ? aperture(near).w : beyondOpenSide(s, dvec3(near) + 0.5) ? 1.0 : 0.0;
             room += product(glm::mix(dvec3(0.75), dvec3(0.125), glm::notEqual(o, ivec3(1)))) * open;
         });
         const double perSum = volume / std::max(room, 0.125);
         result.density(c) = perSum * sum(c);
-        // Three factors of two roundings of 1 and two of their product; a rounding a term; 27 terms of the room.
+        // Rounding errors: two of size 1 per factor and two for the product of three factors. One per term of a sum. 27 terms of `room`.
         result.tolerance(c) = perSum * count(c) * (8.0 + sum(c)) * kRounding +
                               36.0 * kRounding * result.density(c) * std::max(1.0, 1.0 / std::max(room, 0.125));
     });
@@ -111,9 +112,9 @@ Density density(const Step& s, const Particles& particles, const Field& openness
 
 namespace {
 
-// Whether what is in c goes away from a wall and would be held there by nothing but q < 0; and how far that is from the other answer, over
-// what it is made of.
-std::pair<bool, double> leavesWall(const Step& s, ivec3 c, const Numbers& density, const Field& openness, const Field& velocity,
+// Whether the liquid in c moves away from a wall and only q < 0 would keep it there. Second: distance from the opposite decision, relative
+// to the size of the terms.
+std::pair<bool, double> leavesWall(const Step& s, ivec3 c, const Numbers& density, const Field& aperture, const Field& velocity,
                                    const Numbers& q, const Numbers& div) {
     double fastest = 0.0, inflow = 0.0, shares = 0.0, size = 0.0;
     bool air = false;
@@ -121,32 +122,32 @@ std::pair<bool, double> leavesWall(const Step& s, ivec3 c, const Numbers& densit
         for (const int side : {-1, 1}) {
             const ivec3 face = side < 0 ? c : c + unit(axis), near = c + side * unit(axis);
             if (sideOf(s, face, axis) == WISP_WALL) fastest = std::max(fastest, -side * velocity(face)[axis]);
-            const double alpha = openness(face)[axis];
+            const double alpha = aperture(face)[axis];
             if (!density.contains(near)) {  // q = 0 on an open side, half a cell away
                 air = air || alpha > 0.0;
                 shares += 2.0 * alpha;
                 continue;
             }
-            air = air || (alpha > 0.0 && (density(near) <= 0.5 || openness(near).w == 0.0));
+            air = air || (alpha > 0.0 && (density(near) <= 0.5 || aperture(near).w == 0.0));
             inflow += alpha * q(near);
             shares += alpha;
             size += alpha * std::abs(q(near));
         }
     }
-    const double h = double(s.h), held = 0.1 * h * fastest * shares, difference = inflow - h * h * div(c) - held;
+    const double h = double(s.h), needed = 0.1 * h * fastest * shares, difference = inflow - h * h * div(c) - needed;
     return {air && fastest > 0.0 && difference < 0.0,
-            std::abs(difference) / (size + h * h * 24.0 / h + held)};  // 24: six fluxes of up to 4 m/s
+            std::abs(difference) / (size + h * h * 24.0 / h + needed)};  // 24: six fluxes of up to 4 m/s
 }
 
 }  // namespace
 
-Field surface(const Step& s, const Numbers& density, const Words& counts, const Field& openness, const Field& velocity, const Numbers& q) {
-    const Numbers div = divergence(s, velocity, openness);
-    const auto isOver = [&](ivec3 c) { return density.contains(c) && openness(c).w > 0.0 && density(c) > 0.5; };
+Field surface(const Step& s, const Numbers& density, const Words& counts, const Field& aperture, const Field& velocity, const Numbers& q) {
+    const Numbers div = divergence(s, velocity, aperture);
+    const auto isOver = [&](ivec3 c) { return density.contains(c) && aperture(c).w > 0.0 && density(c) > 0.5; };
     Field result(s.cells);
     forEach(s.cells, [&](ivec3 c) {
         const double rho = density(c);
-        // A plane at -phi above the centre: 1 - rho = (1 + phi)^2 / 2 below it, rho = (1 - phi)^2 / 2 above.
+        // Planar surface at -phi above the centre: 1 - rho = (1 + phi)^2 / 2 below the centre, rho = (1 - phi)^2 / 2 above it.
         double phi = rho < 0.5 ? 1.0 - std::sqrt(2.0 * rho) : std::sqrt(2.0 * std::max(1.0 - rho, 0.0)) - 1.0;
         bool fluid = rho > 0.5;
         if (counts(c) > 0) {
@@ -154,10 +155,10 @@ Field surface(const Step& s, const Numbers& density, const Words& counts, const 
             for (int axis = 0; axis < 3; ++axis) alone = alone && !isOver(c + unit(axis)) && !isOver(c - unit(axis));
             fluid = fluid || alone;
         }
-        const auto [leaves, margin] = leavesWall(s, c, density, openness, velocity, q, div);
+        const auto [leaves, margin] = leavesWall(s, c, density, aperture, velocity, q, div);
         fluid = fluid && !leaves;
         phi = fluid ? std::min(phi, -WISP_LIQUID_LEAST) : std::max(phi, WISP_LIQUID_LEAST);
-        result(c) = dvec4(openness(c).w == 0.0 ? 1.0 : phi, rho, leaves ? 1.0 : 0.0, margin < 40.0 * kRounding ? 1.0 : 0.0);
+        result(c) = dvec4(aperture(c).w == 0.0 ? 1.0 : phi, rho, leaves ? 1.0 : 0.0, margin < 40.0 * kRounding ? 1.0 : 0.0);
     });
     return result;
 }
@@ -183,11 +184,11 @@ Extrapolated extrapolate(const Step& s, const Field& velocity, const Field& know
     return result;
 }
 
-Field liquidWeights(const Step& s, const Field& openness, const Field& surface, bool ghostFluid) {
+Field liquidWeights(const Step& s, const Field& aperture, const Field& surface, bool ghostFluid) {
     Field weights(faces(s));
     for (int axis = 0; axis < 3; ++axis) {
         forEach(s.cells + unit(axis), [&](ivec3 c) {
-            const double alpha = openness(c)[axis];
+            const double alpha = aperture(c)[axis];
             weights(c)[axis] = alpha;
             if (sideOf(s, c, axis) == WISP_OPEN) weights(c)[axis] = 2.0 * alpha;
             if (sideOf(s, c, axis) == WISP_WALL) weights(c)[axis] = 0.0;
@@ -204,19 +205,19 @@ Field liquidWeights(const Step& s, const Field& openness, const Field& surface, 
     return weights;
 }
 
-Numbers liquidRightHandSide(const Step& s, const Field& velocity, const Field& openness, const Field& surface) {
-    Numbers b = divergence(s, velocity, openness);
+Numbers liquidRightHandSide(const Step& s, const Field& velocity, const Field& aperture, const Field& surface) {
+    Numbers b = divergence(s, velocity, aperture);
     forEach(s.cells, [&](ivec3 c) { b(c) = isFluid(surface, c) ? -double(s.h) * double(s.h) * b(c) : 0.0; });
     return b;
 }
 
-Projected liquidGradient(const Step& s, const Field& weights, const Numbers& q, const Field& velocity, const Field& openness,
+Projected liquidGradient(const Step& s, const Field& weights, const Numbers& q, const Field& velocity, const Field& aperture,
                          const Field& surface) {
     Projected result{Field(faces(s)), Field(faces(s), dvec4(kUnknown, kUnknown, kUnknown, 0.0)), Field(faces(s))};
     const auto pressure = [&](ivec3 c) { return q.contains(c) ? q(c) : 0.0; };
     for (int axis = 0; axis < 3; ++axis) {
         forEach(s.cells + unit(axis), [&](ivec3 c) {
-            const double alpha = openness(c)[axis];
+            const double alpha = aperture(c)[axis];
             double& u = result.velocity(c)[axis];
             u = alpha > 0.0 ? velocity(c)[axis] : solidVelocity(s, c, axis);
             result.tolerance(c)[axis] = 2.0 * kRounding * std::abs(u);
@@ -224,9 +225,9 @@ Projected liquidGradient(const Step& s, const Field& weights, const Numbers& q, 
                 if (sideOf(s, c, axis) < 0) return;
                 result.known(c)[axis] = 0.0;
                 const ivec3 inner = c[axis] == 0 ? c : c - unit(axis);
-                if (sideOf(s, c, axis) != WISP_WALL || isFluid(surface, inner) || openness(inner).w == 0.0) return;
+                if (sideOf(s, c, axis) != WISP_WALL || isFluid(surface, inner) || aperture(inner).w == 0.0) return;
                 u = c[axis] == 0 ? std::max(velocity(c)[axis], 0.0)
-                                 : std::min(velocity(c)[axis], 0.0);  // nothing holds it but the wall, which it cannot pass
+                                 : std::min(velocity(c)[axis], 0.0);  // it may leave the wall, but not pass it
                 result.tolerance(c)[axis] = 0.0;
                 return;
             }
@@ -234,8 +235,8 @@ Projected liquidGradient(const Step& s, const Field& weights, const Numbers& q, 
             result.known(c)[axis] = 0.0;
             const double change = weights(c)[axis] / alpha * (pressure(c) - pressure(c - unit(axis))) / double(s.h);
             u -= change;
-            result.tolerance(c)[axis] += 8.0 * kRounding *
-                                         (std::abs(change) + std::abs(u));  // a difference, a product, two quotients of up to 2.5
+            // Rounding errors: a difference, a product, two quotients of up to 2.5.
+            result.tolerance(c)[axis] += 8.0 * kRounding * (std::abs(change) + std::abs(u));
         });
     }
     return result;
@@ -243,13 +244,13 @@ Projected liquidGradient(const Step& s, const Field& weights, const Numbers& q, 
 
 namespace {
 
-double meanDensity(const Field& surface, const Field& openness, ivec3 c) {
+double meanDensity(const Field& surface, const Field& aperture, ivec3 c) {
     double sum = 0.0, weights = 0.0;
     forEach(ivec3(3), [&](ivec3 o) {
         const ivec3 near = c + o - 1;
-        if (!surface.contains(near) || openness(near).w == 0.0) return;
-        const double w = std::exp2(
-            static_cast<double>(-glm::compAdd(glm::abs(o - 1))));  // 1 in the middle, half as much a cell further along each axis
+        if (!surface.contains(near) || aperture(near).w == 0.0) return;
+        // 1 at the centre, halved for each cell of offset along each axis.
+        const double w = std::exp2(static_cast<double>(-glm::compAdd(glm::abs(o - 1))));
         sum += w * surface(near).y;
         weights += w;
     });
@@ -258,28 +259,28 @@ double meanDensity(const Field& surface, const Field& openness, ivec3 c) {
 
 }  // namespace
 
-Numbers liquidCrowding(const Step& s, const Field& openness, const Field& surface, double rate) {
+Numbers liquidDensityError(const Step& s, const Field& aperture, const Field& surface, double rate) {
     Numbers b(s.cells);
     forEach(s.cells, [&](ivec3 c) {
         if (!isFluid(surface, c)) return;
         const double own = surface(c).y - 1.0;
         double excess = std::max(own, 0.0);
-        if (isInside(s, surface, openness, c)) {
-            const double around = meanDensity(surface, openness, c) - 1.0;
+        if (isInside(s, surface, aperture, c)) {
+            const double around = meanDensity(surface, aperture, c) - 1.0;
             excess = own > 0.0 ? std::clamp(around, 0.0, own) : std::clamp(around, own, 0.0);
         }
-        excess = std::copysign(std::max(std::abs(excess) - 0.01, 0.0), excess);  // so much is chance
-        b(c) = double(s.h) * double(s.h) * rate * std::clamp(excess, -0.5, 0.5) * openness(c).w;
+        excess = std::copysign(std::max(std::abs(excess) - 0.01, 0.0), excess);  // up to 0.01 is noise of the particle positions
+        b(c) = double(s.h) * double(s.h) * rate * std::clamp(excess, -0.5, 0.5) * aperture(c).w;
     });
     return b;
 }
 
-Field liquidSpread(const Step& s, const Field& weights, const Numbers& psi, const Field& openness) {
+Field liquidPositionCorrection(const Step& s, const Field& weights, const Numbers& psi, const Field& aperture) {
     Field result(faces(s));
     const auto potential = [&](ivec3 c) { return psi.contains(c) ? psi(c) : 0.0; };
     for (int axis = 0; axis < 3; ++axis) {
         forEach(s.cells + unit(axis), [&](ivec3 c) {
-            const double alpha = openness(c)[axis];
+            const double alpha = aperture(c)[axis];
             if (alpha > 0.0) result(c)[axis] = weights(c)[axis] / alpha * (potential(c - unit(axis)) - potential(c)) / double(s.h);
         });
     }
@@ -288,7 +289,7 @@ Field liquidSpread(const Step& s, const Field& weights, const Numbers& psi, cons
 
 namespace {
 
-// Velocity of the obstacle that is nearest to a place, as a rigid body; `unsure` where two are as near.
+// Rigid-body velocity at x of the nearest obstacle. Sets `unsure` if two obstacles are equally near.
 dvec3 nearestMotion(const Step& s, dvec3 x, bool& unsure) {
     int nearest = -1;
     for (int n = 0; n < s.obstacleCount; ++n)
@@ -302,7 +303,7 @@ dvec3 nearestMotion(const Step& s, dvec3 x, bool& unsure) {
     return dvec3(o.velocity) + glm::cross(dvec3(o.angularVelocity), x - dvec3(o.shape.centre));
 }
 
-// At a face within the box: of the other axes the mean of the four faces around.
+// Velocity vector at a face inside the box. The tangential components are means of the four surrounding faces.
 dvec3 wholeVelocity(const Field& velocity, ivec3 c, int axis) {
     dvec3 u(0.0);
     for (int other = 0; other < 3; ++other) {
@@ -316,11 +317,11 @@ dvec3 wholeVelocity(const Field& velocity, ivec3 c, int axis) {
 
 }  // namespace
 
-Slipped slip(const Step& s, const Field& velocity, const Field& openness, const Field& distance, double distanceError) {
+Slipped slip(const Step& s, const Field& velocity, const Field& aperture, const Field& distance, double distanceError) {
     Slipped result{velocity, Field(faces(s)), Field(faces(s))};
     for (int axis = 0; axis < 3; ++axis) {
         forEach(s.cells + unit(axis), [&](ivec3 c) {
-            if (openness(c)[axis] > 0.0 || sideOf(s, c, axis) >= 0) return;
+            if (aperture(c)[axis] > 0.0 || sideOf(s, c, axis) >= 0) return;
             const dvec3 p = facePoint(c, axis);
             dvec3 gradient;
             for (int a = 0; a < 3; ++a)

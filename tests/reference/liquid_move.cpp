@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From the grid back to particles, and their way; sums over both.
+// Transfer from the grid to particles, particle motion, and sums over both.
 #include "tests/reference/liquid.h"
 #include "tests/reference/motion.h"
 #include "tests/reference/pressure.h"
@@ -16,15 +16,15 @@ namespace {
 
 constexpr double kFromWall = 1e-3, kInside = -0.05;  // [cells]
 
-// Texel coordinate of a component at p, from the middle of the first texel: where faces are left of the box or of its middles of cells, the
-// nearest ones count.
+// Texel coordinate of a component at p, relative to the centre of the first texel. The tangential coordinates are clamped to the cell
+// centres.
 dvec3 texelOf(const Step& s, dvec3 p, int axis) {
     dvec3 t = glm::clamp(p, dvec3(0.5), dvec3(s.cells) - 0.5) - 0.5;
     t[axis] = p[axis];
     return t;
 }
 
-// Calls f(face, way to it) for the faces of an axis in a kernel's reach.
+// Calls f(face, offset from it) for the faces of an axis within the kernel's support.
 template <class F>
 void forFacesAround(const Step& s, dvec3 p, int axis, F&& f) {
     const dvec3 t = texelOf(s, p, axis);
@@ -39,28 +39,30 @@ bool isKnown(const Step& s, const Field& known, dvec3 p) {
     return std::max({layers.x, layers.y, layers.z}) < WISP_LIQUID_UNKNOWN;
 }
 
-// A particle's way, and what becomes of roundings on it.
-class Way {
+// Path of a particle, with a bound of its rounding error.
+class ParticlePath {
 public:
-    Way(const Step& s, const Field& velocity, const Field& known, const Field& distance, dvec3 own, bool quadratic, MoveErrors errors)
+    ParticlePath(const Step& s, const Field& velocity, const Field& known, const Field& distance, dvec3 own, bool quadratic,
+                 MoveErrors errors)
         : s_(s), velocity_(velocity), known_(known), distance_(distance), own_(own), quadratic_(quadratic), errors_(errors) {}
 
     dvec3 p{0.0};
     double error = 0.0;
     bool sure = true;
 
-    void part(double dt, bool thirdOrder) {
-        const dvec3 a = along(p), b = along(p + 0.5 * dt * a), c = thirdOrder ? along(p + 0.75 * dt * b) : dvec3(0.0);
-        // Each sample is wrong by its own error and by that of its place, which the one before has moved: with g = dt |grad u| an error of
-        // the start becomes one of 1 + g + g^2 / 2 (+ g^3 / 6), below exp(g).
+    void substep(double dt, bool thirdOrder) {
+        const dvec3 a = velocityAt(p), b = velocityAt(p + 0.5 * dt * a), c = thirdOrder ? velocityAt(p + 0.75 * dt * b) : dvec3(0.0);
+        // Each sample has its own error and the error of its position, to which the previous sample contributes. With g = dt |grad u|, an
+        // initial error grows by the factor 1 + g + g^2 / 2 (+ g^3 / 6), which is below exp(g).
         const double perStep = dt / double(s_.h), grows = std::exp(perStep * errors_.steep), sample = perStep * errors_.sample;
         error = error * grows + sample * grows + 8.0 * 32.0 * kRounding;
         p += dt * (thirdOrder ? (2.0 * a + 3.0 * b + 4.0 * c) / 9.0 : b);
         leaveObstacles();
         stayInside();
     }
-    // All at once, no further than a cell: that makes no error of the way greater, but may turn it from three axes into one.
-    void spread(dvec3 cells, double wrong) {
+    // Moves by at most one cell, in a single step. Shortening the vector does not increase its length error, but may turn an error along
+    // three axes into one along a single axis.
+    void positionCorrection(dvec3 cells, double wrong) {
         p += cells / std::max(glm::length(cells), 1.0);
         error += std::sqrt(3.0) * wrong + 8.0 * 32.0 * kRounding;
         leaveObstacles();
@@ -69,9 +71,10 @@ public:
     double phi(dvec3 at) { return obstacleAt(s_, distance_, at); }
 
 private:
-    dvec3 along(dvec3 at) {
+    dvec3 velocityAt(dvec3 at) {
         const bool is = isKnown(s_, known_, at);
-        for (int corner = 0; corner < 8; ++corner)  // known on one side of a cell's border and not on the other
+        // `known` may differ across a cell border.
+        for (int corner = 0; corner < 8; ++corner)
             sure = sure && is == isKnown(s_, known_, at + (error + 1e-5) * (2.0 * dvec3(corner & 1, corner >> 1 & 1, corner >> 2) - 1.0));
         if (!is) return own_ / double(s_.h);
         dvec3 u;
@@ -84,14 +87,15 @@ private:
             const double now = phi(p);
             sure = sure && std::abs(now) > errors_.phi + 2.0 * error;
             if (now >= 0.0) return;
-            // A cell beyond the box, where no obstacle is looked for, slopes are others: walls put it back only after its way out.
+            // Slopes sample half a cell further. A cell outside the box the GPU looks for no obstacle, so slopes differ there. Walls clamp
+            // the position only afterwards.
             sure = sure && glm::all(glm::greaterThan(p, dvec3(error - 0.5))) && glm::all(glm::lessThan(p, dvec3(s_.cells) + 0.5 - error));
             dvec3 gradient;
             for (int a = 0; a < 3; ++a) gradient[a] = phi(p + 0.5 * dvec3(unit(a))) - phi(p - 0.5 * dvec3(unit(a)));
             const double square = glm::dot(gradient, gradient);
             p -= now * gradient / std::max(square, 0.25);
-            // A distance over a slope above 1/2, and slopes, differences of two, times its way: as for tracers. And four times the place's
-            // error: a way out may turn it.
+            // The error of a distance over a slope above 1/2, plus the error of slopes (differences of two distances) times the
+            // displacement, as for tracers. Four times the position's error, because the displacement may change direction.
             error = 4.0 * error + 10.0 * errors_.phi * std::max(1.0, std::abs(now));
         }
     }
@@ -131,7 +135,7 @@ dvec3 gradientAt(const Step& s, const Field& velocity, dvec3 p, int axis, bool q
 }
 
 MovedParticle moveParticle(const Step& s, const Particle& particle, const Field& velocity, const Field& before, const Field& known,
-                           const Field& distance, const Field& spread, const gpu::LiquidMove& push, bool quadratic, bool affine,
+                           const Field& distance, const Field& positionCorrection, const gpu::LiquidMove& push, bool quadratic, bool affine,
                            MoveErrors errors) {
     const dvec3 start(particle.place);
     dvec3 after, earlier, wider;
@@ -139,30 +143,30 @@ MovedParticle moveParticle(const Step& s, const Particle& particle, const Field&
     for (int axis = 0; axis < 3; ++axis) {
         after[axis] = atParticle(s, velocity, start, axis, quadratic);
         earlier[axis] = atParticle(s, before, start, axis, quadratic);
-        wider[axis] = atParticle(s, spread, start, axis, quadratic);
+        wider[axis] = atParticle(s, positionCorrection, start, axis, quadratic);
         if (affine) result.particle.gradient[static_cast<std::size_t>(axis)] = dvec4(gradientAt(s, velocity, start, axis, quadratic), 0.0);
     }
     const double flip = affine ? 0.0 : double(push.flip);
     const dvec3 u = flip * (dvec3(particle.velocity) + after - earlier) + (1.0 - flip) * after;
     result.particle.velocity = dvec4(u, 0.0);
     result.cells = std::max(glm::length(after), glm::length(u)) * double(s.dt) / double(s.h);
-    const double parts = std::clamp(std::ceil(result.cells), 1.0, 16.0);
-    errors.sample *= 3.0;  // of the particle's own velocity: of three samples
-    Way way(s, velocity, known, distance, u, quadratic, errors);
-    way.p = start;
-    for (int n = 0; n < static_cast<int>(parts); ++n) way.part(double(s.dt) / parts, push.thirdOrder != 0);
+    const double substeps = std::clamp(std::ceil(result.cells), 1.0, 16.0);
+    errors.sample *= 3.0;  // the particle's own velocity combines three samples
+    ParticlePath path(s, velocity, known, distance, u, quadratic, errors);
+    path.p = start;
+    for (int n = 0; n < static_cast<int>(substeps); ++n) path.substep(double(s.dt) / substeps, push.thirdOrder != 0);
     const double perSpeed = double(s.dt) / double(s.h);
-    way.spread(perSpeed * wider, perSpeed * errors.spread);
-    const double end = way.phi(way.p), begin = way.phi(start);
-    if (end < kInside && begin >= kInside) way.p = start;
-    result.sure = way.sure && std::abs(end - kInside) > errors.phi + 2.0 * way.error && std::abs(begin - kInside) > errors.phi &&
+    path.positionCorrection(perSpeed * wider, perSpeed * errors.positionCorrection);
+    const double end = path.phi(path.p), begin = path.phi(start);
+    if (end < kInside && begin >= kInside) path.p = start;
+    result.sure = path.sure && std::abs(end - kInside) > errors.phi + 2.0 * path.error && std::abs(begin - kInside) > errors.phi &&
                   std::abs(result.cells - std::round(result.cells)) > 1e-5;
-    result.error = way.error;
-    for (int a = 0; a < 3; ++a) {  // walls keep it inside, however wrong its place was
-        result.sure = result.sure && (s.sidesLow[a] == WISP_WALL || std::abs(way.p[a]) > way.error);
-        result.sure = result.sure && (s.sidesHigh[a] == WISP_WALL || std::abs(way.p[a] - s.cells[a]) > way.error);
+    result.error = path.error;
+    for (int a = 0; a < 3; ++a) {  // walls keep it inside, whatever the error of its position
+        result.sure = result.sure && (s.sidesLow[a] == WISP_WALL || std::abs(path.p[a]) > path.error);
+        result.sure = result.sure && (s.sidesHigh[a] == WISP_WALL || std::abs(path.p[a] - s.cells[a]) > path.error);
     }
-    result.particle.place = dvec4(way.p, isInBox(s, way.p) ? 1.0 : 0.0);
+    result.particle.place = dvec4(path.p, isInBox(s, path.p) ? 1.0 : 0.0);
     return result;
 }
 
@@ -183,15 +187,15 @@ std::array<double, 8> measureLiquid(const Step& s, const Particles& particles, c
     return sums;
 }
 
-std::array<double, 8> measureSurface(const Step& s, const Field& velocity, const Field& openness, const Field& surface) {
+std::array<double, 8> measureSurface(const Step& s, const Field& velocity, const Field& aperture, const Field& surface) {
     std::array<double, 8> sums{};
-    const Numbers div = divergence(s, velocity, openness);
-    const auto isEmpty = [&](ivec3 c) { return surface.contains(c) && surface(c).x >= 0.0 && openness(c).w > 0.0; };
+    const Numbers div = divergence(s, velocity, aperture);
+    const auto isEmpty = [&](ivec3 c) { return surface.contains(c) && surface(c).x >= 0.0 && aperture(c).w > 0.0; };
     forEach(s.cells, [&](ivec3 c) {
         const double phi = surface(c).x;
         bool beside = false;
         for (int axis = 0; axis < 3; ++axis) beside = beside || isEmpty(c + unit(axis)) || isEmpty(c - unit(axis));
-        sums[0] += openness(c).w * (phi < 0.0 && !beside ? 1.0 : std::clamp(0.5 - phi, 0.0, 1.0));
+        sums[0] += aperture(c).w * (phi < 0.0 && !beside ? 1.0 : std::clamp(0.5 - phi, 0.0, 1.0));
         if (phi >= 0.0) return;
         sums[1] += div(c) * div(c);
         sums[2] += 1.0;

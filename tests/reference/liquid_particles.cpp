@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which particles there are, and in which order.
+// Counting, removing, spawning and sorting of particles.
 #include "tests/reference/liquid.h"
 #include "tests/reference/motion.h"
 #include "tests/reference/path.h"
@@ -22,15 +22,15 @@ std::size_t indexOf(const Step& s, ivec3 c) {
            static_cast<std::size_t>(c.x);
 }
 
-dvec3 middleOf(ivec3 c, int part, int edge) {
+dvec3 centreOf(ivec3 c, int part, int edge) {
     return dvec3(c) + (dvec3(part % edge, part / edge % edge, part / (edge * edge)) + 0.5) / double(edge);
 }
 
 bool stays(const Step& s, const Particle& p) { return isSound(p) && p.place.w == WISP_LIQUID_HERE && isInBox(s, dvec3(p.place)); }
 
-// Whether three particles or a solid are in a cell, or a wall is there.
-bool holdsEnough(const Step& s, const Field& openness, const Words& counts, ivec3 c) {
-    if (counts.contains(c)) return openness(c).w == 0.0 || counts(c) >= 3;
+// Whether a cell contains at least three particles or a solid, or is behind a wall.
+bool hasEnough(const Step& s, const Field& aperture, const Words& counts, ivec3 c) {
+    if (counts.contains(c)) return aperture(c).w == 0.0 || counts(c) >= 3;
     return !beyondOpenSide(s, dvec3(c) + 0.5);
 }
 
@@ -46,11 +46,11 @@ Counted countParticles(const Step& s, const Particles& particles, int edge) {
     Counted result{Words(s.cells), Words(s.cells), {}};
     for (const Particle& p : particles) {
         if (!stays(s, p)) {
-            ++result.gone[!isSound(p) ? 1 : p.place.w == WISP_LIQUID_SURPLUS ? 2 : 0];
+            ++result.removed[!isSound(p) ? 1 : p.place.w == WISP_LIQUID_SURPLUS ? 2 : 0];
             continue;
         }
         const ivec3 c = cellOf(s, dvec3(p.place));
-        // As floats have it: which part one on the border is in is a matter of rounding.
+        // In single precision: rounding decides the sub-cell of a particle on a border.
         const glm::vec3 inCell = (glm::vec3(p.place) - glm::vec3(c)) * static_cast<float>(edge);
         const ivec3 part = glm::min(ivec3(inCell), ivec3(edge - 1));
         ++result.counts(c);
@@ -59,49 +59,49 @@ Counted countParticles(const Step& s, const Particles& particles, int edge) {
     return result;
 }
 
-Words reseed(const Step& s, const Field& openness, const Counted& counted, const gpu::LiquidNewborn& push) {
-    Words births(s.cells);
+Words reseed(const Step& s, const Field& aperture, const Counted& counted, const gpu::LiquidSpawn& push) {
+    Words spawned(s.cells);
     const auto parts = static_cast<std::uint32_t>(push.edge * push.edge * push.edge);
-    if (parts < 3) return births;
+    if (parts < 3) return spawned;
     forEach(s.cells, [&](ivec3 c) {
-        if (openness(c).w < 1.0 || counted.counts(c) >= 3) return;
+        if (aperture(c).w < 1.0 || counted.counts(c) >= 3) return;
         bool inside = true;
-        forEach(ivec3(3), [&](ivec3 o) { inside = inside && (o == ivec3(1) || holdsEnough(s, openness, counted.counts, c + o - 1)); });
+        forEach(ivec3(3), [&](ivec3 o) { inside = inside && (o == ivec3(1) || hasEnough(s, aperture, counted.counts, c + o - 1)); });
         if (!inside) return;
         const std::uint32_t first = hash4({static_cast<std::uint32_t>(indexOf(s, c)), push.step, push.seed, 0})[0];
         std::uint32_t missing = 3 - counted.counts(c);
         for (std::uint32_t k = 0; k < parts && missing > 0; ++k) {
             const std::uint32_t bit = 1u << ((first + k) % parts);
-            if (((counted.taken(c) | births(c)) & bit) != 0) continue;
-            births(c) |= bit;
+            if (((counted.taken(c) | spawned(c)) & bit) != 0) continue;
+            spawned(c) |= bit;
             --missing;
         }
     });
-    return births;
+    return spawned;
 }
 
-Filled fill(const Step& s, const gpu::LiquidBirths& push, const Field& distance, const Words& taken, const Words& births, double error) {
-    Filled result{births, Words(s.cells)};
+Filled fill(const Step& s, const gpu::LiquidSource& push, const Field& distance, const Words& taken, const Words& spawned, double error) {
+    Filled result{spawned, Words(s.cells)};
     forEach(s.cells, [&](ivec3 c) {
         for (int part = 0; part < push.edge * push.edge * push.edge; ++part) {
-            const dvec3 p = middleOf(c, part, push.edge);
+            const dvec3 p = centreOf(c, part, push.edge);
             const double toShape = signedDistance(push.shape, world(s, p)),
                          toSolid = s.obstacleCount > 0 ? double(s.h) * distance.sample(p).x : 1e30;
-            if (toShape <= 0.0 && toSolid > 0.0) result.births(c) |= ~taken(c) & (1u << part);
+            if (toShape <= 0.0 && toSolid > 0.0) result.spawned(c) |= ~taken(c) & (1u << part);
             if (std::abs(toShape) < error || std::abs(toSolid) < error) result.unsure(c) |= 1u << part;
         }
     });
     return result;
 }
 
-std::vector<std::uint32_t> firstParticles(const Words& counts, const Words& births, std::uint32_t capacity) {
+std::vector<std::uint32_t> firstParticles(const Words& counts, const Words& spawned, std::uint32_t capacity) {
     const std::uint32_t old = std::accumulate(counts.values().begin(), counts.values().end(), 0u);
     std::vector<std::uint32_t> first{0};
     std::uint32_t free = capacity - old;
     for (std::size_t i = 0; i < counts.count(); ++i) {
-        const std::uint32_t born = std::min(static_cast<std::uint32_t>(std::popcount(births.values()[i])), free);
-        free -= born;
-        first.push_back(first.back() + counts.values()[i] + born);
+        const std::uint32_t added = std::min(static_cast<std::uint32_t>(std::popcount(spawned.values()[i])), free);
+        free -= added;
+        first.push_back(first.back() + counts.values()[i] + added);
     }
     return first;
 }
@@ -114,12 +114,12 @@ Particles sorted(const Step& s, const Particles& particles, const std::vector<st
     return result;
 }
 
-void bear(const Step& s, const Field& velocity, const Counted& counted, const Words& births, const std::vector<std::uint32_t>& first,
-          const gpu::LiquidNewborn& push, Particles& particles) {
+void bear(const Step& s, const Field& velocity, const Counted& counted, const Words& spawned, const std::vector<std::uint32_t>& first,
+          const gpu::LiquidSpawn& push, Particles& particles) {
     const auto parts = static_cast<std::uint32_t>(push.edge * push.edge * push.edge);
     const auto isFull = [&](ivec3 c) {
-        return births.contains(c) ? counted.counts(c) + static_cast<std::uint32_t>(std::popcount(births(c))) >= parts
-                                  : !beyondOpenSide(s, dvec3(c) + 0.5);
+        return spawned.contains(c) ? counted.counts(c) + static_cast<std::uint32_t>(std::popcount(spawned(c))) >= parts
+                                   : !beyondOpenSide(s, dvec3(c) + 0.5);
     };
     forEach(s.cells, [&](ivec3 c) {
         bool inside = true;
@@ -127,13 +127,13 @@ void bear(const Step& s, const Field& velocity, const Counted& counted, const Wo
         const std::size_t i = indexOf(s, c);
         std::uint32_t to = first[i] + counted.counts(c);
         for (int part = 0; part < 32; ++part) {
-            if ((births(c) >> part & 1u) == 0 || to == first[i + 1]) continue;
+            if ((spawned(c) >> part & 1u) == 0 || to == first[i + 1]) continue;
             const dvec3 chance = dvec3(uniform4(static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(part), push.step, push.seed)) -
                                  0.5;
-            const dvec3 p = middleOf(c, part, push.edge) + (inside ? double(push.jitter) : 0.0) * chance / double(push.edge);
-            Particle& born = particles[to++];
-            born = {.place = dvec4(p, 1.0)};
-            for (int axis = 0; axis < 3; ++axis) born.velocity[axis] = component(s, velocity, p, axis);
+            const dvec3 p = centreOf(c, part, push.edge) + (inside ? double(push.jitter) : 0.0) * chance / double(push.edge);
+            Particle& added = particles[to++];
+            added = {.place = dvec4(p, 1.0)};
+            for (int axis = 0; axis < 3; ++axis) added.velocity[axis] = component(s, velocity, p, axis);
         }
     });
 }

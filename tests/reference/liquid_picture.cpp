@@ -8,15 +8,16 @@
 
 namespace wisp::reference {
 
-LiquidSample liquidDistance(const Step& s, const std::vector<dvec3>& places, const gpu::LiquidDistance& kernel, dvec3 p) {
+LiquidSample liquidDistance(const Step& s, const std::vector<dvec3>& positions, const gpu::LiquidDistance& kernel, dvec3 p) {
     const double reach = double(kernel.reach);
     LiquidSample result{reach - double(kernel.alone), 0.0, 0};
     dvec3 mean(0.0);
     double weights = 0.0;
-    forEach(ivec3(3), [&](ivec3 image) {  // 1: itself, 0 and 2: in the lower and in the upper wall
+    // 1: the particle itself. 0 and 2: its mirror images in the lower and the upper wall.
+    forEach(ivec3(3), [&](ivec3 image) {
         for (int a = 0; a < 3; ++a)
             if ((image[a] == 0 && s.sidesLow[a] != WISP_WALL) || (image[a] == 2 && s.sidesHigh[a] != WISP_WALL)) return;
-        for (dvec3 x : places) {
+        for (dvec3 x : positions) {
             for (int a = 0; a < 3; ++a)
                 if (image[a] != 1) x[a] = double(image[a]) * s.cells[a] - x[a];
             const double u = 1.0 - glm::dot(x - p, x - p) / (reach * reach);

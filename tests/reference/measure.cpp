@@ -11,9 +11,9 @@
 
 namespace wisp::reference {
 
-Measures measureCoarse(const Step& s, const Field& velocity, const Field& openness, const Field& weights) {
+Measures measureCoarse(const Step& s, const Field& velocity, const Field& aperture, const Field& weights) {
     Measures r{};
-    const Numbers div = divergence(s, velocity, openness);
+    const Numbers div = divergence(s, velocity, aperture);
     forEach(s.pressureCells, [&](ivec3 c) {
         if (weights(c).w == 0.0) return;
         r[0] += div(c) * div(c);
@@ -23,16 +23,16 @@ Measures measureCoarse(const Step& s, const Field& velocity, const Field& openne
     return r;
 }
 
-Measures measureFine(const Step& s, const Field& velocity, const Field& openness, const Field& after) {
+Measures measureFine(const Step& s, const Field& velocity, const Field& aperture, const Field& after) {
     Measures r{};
     Step fine = s;
     fine.ratio = 1;
     fine.pressureCells = s.cells;
-    const Numbers div = divergence(fine, velocity, openness);
+    const Numbers div = divergence(fine, velocity, aperture);
     forEach(s.cells, [&](ivec3 c) {
         const dvec4 v = after(c);
         if (!std::isfinite(v.x) || !std::isfinite(v.y) || !std::isfinite(v.z)) r[3] += 1.0;
-        if (openness(c).w == 0.0) return;
+        if (aperture(c).w == 0.0) return;
         dvec3 u(0.0);
         for (int a = 0; a < 3; ++a) u[a] = 0.5 * (velocity(c)[a] + velocity(c + unit(a))[a]);
         r[0] += div(c) * div(c);
@@ -44,18 +44,18 @@ Measures measureFine(const Step& s, const Field& velocity, const Field& openness
     return r;
 }
 
-Measures measureScalars(const Step& s, const Field& scalars, const Field& openness) {
+Measures measureScalars(const Step& s, const Field& scalars, const Field& aperture) {
     Measures r{};
     forEach(s.scalarCells, [&](ivec3 c) {
         const dvec4 v = scalars(c);
-        r[openness(c / s.scalarRatio).w == 0.0 ? 1 : 0] += v.x;
+        r[aperture(c / s.scalarRatio).w == 0.0 ? 1 : 0] += v.x;
         if (!std::isfinite(v.x)) r[2] += 1.0;
         if (!std::isfinite(v.y)) r[3] += 1.0;
     });
     return r;
 }
 
-Measures bodyPressure(const Step& s, const Field& openness, const Numbers& q, int body, double factor) {
+Measures bodyPressure(const Step& s, const Field& aperture, const Numbers& q, int body, double factor) {
     Measures result{};
     const double h = double(s.h);
     forEach(s.pressureCells, [&](ivec3 C) {
@@ -72,9 +72,9 @@ Measures bodyPressure(const Step& s, const Field& openness, const Numbers& q, in
                 forEach(last - first, [&](ivec3 step) {
                     const ivec3 face = first + step;
                     const dvec3 x = world(s, facePoint(face, axis));
-                    // Openness knows a wall or an inflow, not what an obstacle leaves of it.
+                    // Aperture accounts for walls and inflows, but not for the part that an obstacle covers.
                     const double open = sideOf(s, face, axis) > WISP_OPEN ? std::clamp(0.5 + nearestBody(s, x).distance / h, 0.0, 1.0)
-                                                                          : openness(face)[axis];
+                                                                          : aperture(face)[axis];
                     const dvec3 force = factor * q(C) * h * h * open * (side == 0 ? 1.0 : -1.0) * dvec3(unit(axis)),
                                 torque = glm::cross(o.r + x - world(s, middle), force);
                     for (int n = 0; n < 3; ++n) {

@@ -10,16 +10,16 @@ namespace wisp::reference {
 
 using Measures = std::array<double, 8>;
 
-/// div^2, count; 6: |div|. Over coarse cells with weight.
-Measures measureCoarse(const Step& s, const Field& velocity, const Field& openness, const Field& weights);
-/// div^2, count, |u|^2 / 2, texels that are not finite; 6, 7: |div|, |u|. Over fine fluid cells.
-Measures measureFine(const Step& s, const Field& velocity, const Field& openness, const Field& after);
-/// Density outside solids, inside, cells that are not finite.
-Measures measureScalars(const Step& s, const Field& scalars, const Field& openness);
+/// 0: div^2, 1: count; 6: |div|. Over coarse cells with weight.
+Measures measureCoarse(const Step& s, const Field& velocity, const Field& aperture, const Field& weights);
+/// 0: div^2, 1: count, 2: |u|^2 / 2, 3: number of texels that are not finite; 6: |div|, 7: |u|. Over fine fluid cells.
+Measures measureFine(const Step& s, const Field& velocity, const Field& aperture, const Field& after);
+/// 0: density outside solids, 1: density inside; 2, 3: number of cells whose density or temperature is not finite.
+Measures measureScalars(const Step& s, const Field& scalars, const Field& aperture);
 
-/// Pass `body_pressure`: force and torque; `q` of pressure cells.
-Measures bodyPressure(const Step& s, const Field& openness, const Numbers& q, int body, double factor);
-/// Pass `body_friction`: likewise; `distance`: of cell centres to obstacles [cells].
+/// Pass `body_pressure`: force and torque. `q`: of pressure cells.
+Measures bodyPressure(const Step& s, const Field& aperture, const Numbers& q, int body, double factor);
+/// Pass `body_friction`: force and torque. `distance`: from cell centres to obstacles [cells].
 Measures bodyFriction(const Step& s, const Field& distance, const Field& velocity, int body, double factor, double amount);
 
 }  // namespace wisp::reference

@@ -15,19 +15,19 @@ double distanceToSegment(dvec3 a, dvec3 b, dvec3 p) {
     return glm::distance(p, glm::mix(a, b, std::clamp(along, 0.0, 1.0)));
 }
 
-struct Meeting {
+struct Crossing {
     double height;
-    int way;  // +1 in, -1 out
+    int sign;  // +1: the line enters, -1: it leaves
 };
 
-// Where a line along `axis` meets a triangle: p in the triangle's plane by areas (all of one sign inside).
-void meet(const std::array<dvec3, 3>& t, dvec3 p, int axis, std::vector<Meeting>& meetings) {
+// Intersections of a line along `axis` with a triangle. Barycentric coordinates of p are ratios of signed areas (all positive inside).
+void addCrossing(const std::array<dvec3, 3>& t, dvec3 p, int axis, std::vector<Crossing>& crossings) {
     const int u = (axis + 1) % 3, v = (axis + 2) % 3;
     const auto area = [&](dvec3 a, dvec3 b, dvec3 c) { return (b[u] - a[u]) * (c[v] - a[v]) - (b[v] - a[v]) * (c[u] - a[u]); };
     const double whole = area(t[0], t[1], t[2]);
     const dvec3 share = dvec3(area(p, t[1], t[2]), area(t[0], p, t[2]), area(t[0], t[1], p)) / whole;
     if (whole == 0.0 || share.x < 0.0 || share.y < 0.0 || share.z < 0.0) return;
-    meetings.push_back({share.x * t[0][axis] + share.y * t[1][axis] + share.z * t[2][axis], whole < 0.0 ? 1 : -1});
+    crossings.push_back({share.x * t[0][axis] + share.y * t[1][axis] + share.z * t[2][axis], whole < 0.0 ? 1 : -1});
 }
 
 }  // namespace
@@ -46,10 +46,10 @@ Field meshCrossings(const std::vector<std::array<dvec3, 3>>& triangles, ivec3 si
         ivec3 lines = size;
         lines[axis] = 1;
         forEach(lines, [&](ivec3 line) {
-            std::vector<Meeting> meetings;
-            for (const auto& t : triangles) meet(t, dvec3(line) + 0.5, axis, meetings);
+            std::vector<Crossing> crossings;
+            for (const auto& t : triangles) addCrossing(t, dvec3(line) + 0.5, axis, crossings);
             for (ivec3 c = line; c[axis] < size[axis]; ++c[axis]) {
-                for (const Meeting& m : meetings) result(c)[axis] += m.height <= c[axis] + 0.5 ? m.way : -m.way;
+                for (const Crossing& m : crossings) result(c)[axis] += m.height <= c[axis] + 0.5 ? m.sign : -m.sign;
             }
         });
     }
@@ -58,7 +58,7 @@ Field meshCrossings(const std::vector<std::array<dvec3, 3>>& triangles, ivec3 si
 
 double distanceTo(const std::array<dvec3, 3>& t, dvec3 p) {
     const dvec3 ab = t[1] - t[0], ac = t[2] - t[0], d = p - t[0];
-    // The foot of the perpendicular is t0 + v ab + w ac by the normal equations.
+    // The foot of the perpendicular is t0 + v ab + w ac. The normal equations give v and w.
     const double aa = glm::dot(ab, ab), bb = glm::dot(ac, ac), mixed = glm::dot(ab, ac), determinant = aa * bb - mixed * mixed;
     const double v = (bb * glm::dot(d, ab) - mixed * glm::dot(d, ac)) / determinant,
                  w = (aa * glm::dot(d, ac) - mixed * glm::dot(d, ab)) / determinant;

@@ -9,12 +9,13 @@
 
 namespace wisp::reference {
 
-/// A mesh in the voxels of its grid: the middle of its bounding box is the middle of `size` voxels of edge `voxel`.
+/// Triangles of a mesh in voxel coordinates. The centre of the bounding box maps to the centre of a grid of `size` voxels with edge
+/// `voxel`.
 std::vector<std::array<dvec3, 3>> inVoxels(const Mesh& mesh, ivec3 size, double voxel);
 
-/// Pass `mesh_crossings`: for x, y, z the entries less the exits from below and from above.
+/// Pass `mesh_crossings`: per axis, entries minus exits, counted from below and from above.
 Field meshCrossings(const std::vector<std::array<dvec3, 3>>& triangles, ivec3 size);
-/// Pass `mesh_distance`, but exact everywhere [voxels].
+/// Pass `mesh_distance`, but exact in all voxels [voxels].
 Numbers meshDistance(const std::vector<std::array<dvec3, 3>>& triangles, const Field& crossings);
 
 double distanceTo(const std::array<dvec3, 3>& triangle, dvec3 p);

@@ -12,7 +12,7 @@
 namespace wisp::reference {
 namespace {
 
-// Texel coordinate of a component: along its axis face i is texel i, tangentially only the n texels of cells hold faces.
+// Texel coordinate of a component. Along its axis, face i is texel i. Tangentially, only the first n texels (those of cells) contain faces.
 dvec3 faceTexel(const Step& s, dvec3 p, int axis) {
     dvec3 texel = glm::clamp(p, dvec3(0.5), dvec3(s.cells) - 0.5);
     for (int a = 0; a < 3; ++a) texel[a] = (periodicAxes(s) >> a & 1) != 0 ? p[a] : texel[a];
@@ -27,20 +27,20 @@ bool leavesBox(const Step& s, dvec3 p) {
     return false;
 }
 
-// Of the side of axis a that p is beyond, if it is; walls else.
+// Type of the side of axis a that p is beyond, or WISP_WALL.
 int sideBeyond(const Step& s, dvec3 p, int a, double margin = 0.0) {
     if ((periodicAxes(s) >> a & 1) != 0) return WISP_WALL;
     return p[a] < margin ? s.sidesLow[a] : p[a] > s.cells[a] - margin ? s.sidesHigh[a] : WISP_WALL;
 }
 
-// A cubic Lagrange polynomial through four numbers, the middle two at 0 and 1, less the line through these.
+// Cubic Lagrange polynomial through four values, the middle two at 0 and 1, minus the line through the middle two.
 dvec4 bend(const dvec4& a, const dvec4& b, const dvec4& c, const dvec4& d, double t) {
     const dvec4 cubic = -t * (t - 1.0) * (t - 2.0) / 6.0 * a + (t + 1.0) * (t - 1.0) * (t - 2.0) / 2.0 * b -
                         (t + 1.0) * t * (t - 2.0) / 2.0 * c + (t + 1.0) * t * (t - 1.0) / 6.0 * d;
     return cubic - (1.0 - t) * b - t * c;
 }
 
-// Trilinear, with the bend of each axis linear in the others, within the bounds of the texels around.
+// Trilinear interpolation plus the cubic term of each axis (linear in the other axes), clamped to the surrounding texels.
 dvec4 sampleCubic(const Field& field, dvec3 texel, ivec3 period) {
     const auto at = [&](ivec3 c) { return field.nearest(c, period); };
     const ivec3 base(glm::floor(texel - 0.5));
@@ -60,11 +60,11 @@ dvec4 sampleCubic(const Field& field, dvec3 texel, ivec3 period) {
     return glm::clamp(sum, low, high);
 }
 
-// Cells' openness is a cell field: n texels, clamped edges, whatever the texture holds past them.
-bool nearSolid(const Step& s, const Field& openness, dvec3 p) {
+// The aperture of cells is a cell field: n texels with clamped edges. Texels beyond them are ignored.
+bool nearSolid(const Step& s, const Field& aperture, dvec3 p) {
     dvec3 texel = glm::clamp(p, dvec3(0.5), dvec3(s.cells) - 0.5);
     for (int a = 0; a < 3; ++a) texel[a] = (periodicAxes(s) >> a & 1) != 0 ? p[a] : texel[a];
-    return s.obstacleCount > 0 && openness.sample(texel, period(s, s.cells)).w < 0.999;
+    return s.obstacleCount > 0 && aperture.sample(texel, period(s, s.cells)).w < 0.999;
 }
 
 template <class F>
@@ -78,7 +78,7 @@ Field onFaces(const Step& s, F&& f) {
     return result;
 }
 
-// A face moves like the mean of the cells beside it.
+// The displacement of a face is the mean of the two adjacent cells.
 dvec3 onFace(const Step& s, const Field& displacement, ivec3 c, int axis) {
     const ivec3 around = period(s, s.cells);
     return 0.5 * dvec3(displacement.nearest(c, around) + displacement.nearest(c - unit(axis), around));
@@ -88,7 +88,7 @@ struct Bounds {
     dvec4 low{1e300}, high{-1e300};
 };
 
-// Of the eight texels around a place, the lowest of them no higher than `last`.
+// Bounds of the eight texels around a position. The lowest texel index is at most `last`.
 Bounds boundsAround(const Field& field, dvec3 texel, ivec3 last, ivec3 period) {
     Bounds b;
     ivec3 base(glm::floor(texel - 0.5));
@@ -100,31 +100,31 @@ Bounds boundsAround(const Field& field, dvec3 texel, ivec3 last, ivec3 period) {
     return b;
 }
 
-// Whether MacCormack's correction is left out for the path from - p - to.
-bool forwardOnly(const Step& s, const Field& openness, dvec3 from, dvec3 p, dvec3 to) {
-    return leavesBox(s, from) || leavesBox(s, to) || nearSolid(s, openness, p) || nearSolid(s, openness, from) ||
-           nearSolid(s, openness, to);
+// Whether MacCormack's correction is omitted for the path from - p - to.
+bool forwardOnly(const Step& s, const Field& aperture, dvec3 from, dvec3 p, dvec3 to) {
+    return leavesBox(s, from) || leavesBox(s, to) || nearSolid(s, aperture, p) || nearSolid(s, aperture, from) ||
+           nearSolid(s, aperture, to);
 }
 
-bool solid(const Step& s, const Field& openness, ivec3 scalarCell) {
-    return s.obstacleCount > 0 && openness(scalarCell / s.scalarRatio).w == 0.0;
+bool solid(const Step& s, const Field& aperture, ivec3 scalarCell) {
+    return s.obstacleCount > 0 && aperture(scalarCell / s.scalarRatio).w == 0.0;
 }
 
-// At `from`, or where nothing is fluid there, 1/2, 1/4, 1/8 of the way from p, and at last at p itself.
-dvec4 fluidShare(const Step& s, const Field& openness, const Field& before, const Field& scalars, dvec3 p, dvec3 from, int halvings = 0) {
+// Fluid-only sample at `from`. Without fluid there, at 1/2, 1/4 and 1/8 of the path from p, and finally at p itself.
+dvec4 fluidShare(const Step& s, const Field& aperture, const Field& before, const Field& scalars, dvec3 p, dvec3 from, int halvings = 0) {
     const dvec3 texel = dvec3(scalarsPerCell(s)) * (halvings == 4 ? p : p + (from - p) * std::exp2(-halvings));
     dvec4 sum(0.0);
     double share = 0.0;
     scalars.forTexelsAround(
         texel,
         [&](ivec3 c, double weight) {
-            if (solid(s, openness, c) && solid(s, before, c)) return;
+            if (solid(s, aperture, c) && solid(s, before, c)) return;
             sum += weight * scalars(c);
             share += weight;
         },
         period(s, s.scalarCells));
     if (share > 1e-4) return sum / share;
-    return halvings == 4 ? dvec4(0.0) : fluidShare(s, openness, before, scalars, p, from, halvings + 1);
+    return halvings == 4 ? dvec4(0.0) : fluidShare(s, aperture, before, scalars, p, from, halvings + 1);
 }
 
 }  // namespace
@@ -135,7 +135,7 @@ bool beyondOpenSide(const Step& s, dvec3 p) {
     return false;
 }
 
-double outsideShare(const Step& s, dvec3 p, dvec3 margin) {
+double ambientWeight(const Step& s, dvec3 p, dvec3 margin) {
     double share = 0.0;
     for (int a = 0; a < 3; ++a) {
         if (sideBeyond(s, p, a, margin[a]) == WISP_WALL) continue;
@@ -162,7 +162,7 @@ double component(const Step& s, const Field& velocity, dvec3 p, int axis) {
 
 namespace {
 
-// A path from p cut where it enters a solid.
+// A path from p, cut where it enters a solid.
 dvec3 outsidePart(const Step& s, const Field& distance, dvec3 p, dvec3 path) {
     const auto phi = [&](double t) { return distance.sample(p + t * path, period(s, s.cells)).x; };
     if (s.obstacleCount == 0 || phi(0.0) <= 0.0 || phi(0.0) > glm::length(path) || phi(1.0) >= 0.0) return path;
@@ -187,52 +187,52 @@ Paths trace(const Step& s, const Field& centre, const Field& before, const Field
 
 namespace {
 
-// How far inside the outermost faces of an axis are.
+// Distance from the sides of the box to the outermost faces of an axis.
 dvec3 faceMargin(int axis) { return 0.5 - 0.5 * dvec3(unit(axis)); }
 
 }  // namespace
 
-Field advectVelocity(const Step& s, const Field& velocity, const Field& back, double keep, const gpu::OutsideAir* air) {
+Field advectVelocity(const Step& s, const Field& velocity, const Field& back, double keep, const gpu::AmbientFlow* air) {
     return onFaces(s, [&](ivec3 c, int axis) {
         const dvec3 from = facePoint(c, axis) + onFace(s, back, c, axis);
-        const double share = outsideShare(s, from, faceMargin(axis)),
-                     outside = air && axis < axes(s) && share > 0.0 ? outsideAir(*air, from)[axis] : double(s.inflow[axis]);
+        const double share = ambientWeight(s, from, faceMargin(axis)),
+                     outside = air && axis < axes(s) && share > 0.0 ? ambientFlow(*air, from)[axis] : double(s.inflow[axis]);
         return keep * glm::mix(component(s, velocity, from, axis), outside, share);
     });
 }
 
-Field advectVelocityCorrect(const Step& s, const Field& velocity, const Paths& paths, const Field& openness, const Field& forward,
+Field advectVelocityCorrect(const Step& s, const Field& velocity, const Paths& paths, const Field& aperture, const Field& forward,
                             double keep, int correction) {
     return onFaces(s, [&](ivec3 c, int axis) {
         const dvec3 p = facePoint(c, axis), from = p + onFace(s, paths.back, c, axis), to = p + onFace(s, paths.ahead, c, axis);
         const double base = correction == WISP_COMPENSATE ? velocity(c)[axis] : forward(c)[axis];
         const bool limit = correction == WISP_LIMIT, clamped = correction == WISP_CLAMPED || limit;
-        if (outsideShare(s, from, faceMargin(axis)) > 0.0 || (!limit && forwardOnly(s, openness, from, p, to))) return keep * base;
+        if (ambientWeight(s, from, faceMargin(axis)) > 0.0 || (!limit && forwardOnly(s, aperture, from, p, to))) return keep * base;
         const double corrected = limit ? base : base + 0.5 * (velocity(c)[axis] - component(s, forward, to, axis));
         const Bounds b = boundsAround(velocity, faceTexel(s, from, axis), s.cells - 2 + unit(axis), period(s, s.cells));
         return keep * (clamped ? glm::clamp(corrected, b.low[axis], b.high[axis]) : corrected);
     });
 }
 
-Field advectScalars(const Step& s, const Field& back, const Field& openness, const Field& before, const Field& scalars, dvec4 keep,
+Field advectScalars(const Step& s, const Field& back, const Field& aperture, const Field& before, const Field& scalars, dvec4 keep,
                     const gpu::InflowPush& inflow, bool cubic) {
     Field result(s.scalarCells);
     const dvec3 perCell(scalarsPerCell(s));
     forEach(s.scalarCells, [&](ivec3 c) {
         const dvec3 p = (dvec3(c) + 0.5) / perCell, from = p + dvec3(back.sample(p, period(s, s.cells)));
-        const bool beside = nearSolid(s, openness, p) || nearSolid(s, openness, from);
+        const bool beside = nearSolid(s, aperture, p) || nearSolid(s, aperture, from);
         dvec4 value(0.0);
         if (cubic) value = sampleCubic(scalars, from * perCell, period(s, s.scalarCells));
-        else if (!solid(s, openness, c))
-            value = beside ? fluidShare(s, openness, before, scalars, p, from) : scalars.sample(from * perCell, period(s, s.scalarCells));
+        else if (!solid(s, aperture, c))
+            value = beside ? fluidShare(s, aperture, before, scalars, p, from) : scalars.sample(from * perCell, period(s, s.scalarCells));
         const dvec3 margin = 0.5 / perCell;
-        const double share = outsideShare(s, from, margin);
+        const double share = ambientWeight(s, from, margin);
         result(c) = keep * glm::mix(value, surroundings(s, inflow, from, share < 1.0 ? margin : dvec3(0.0)), share);
     });
     return result;
 }
 
-Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& openness, const Field& scalars, const Field& forward, dvec4 keep,
+Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& aperture, const Field& scalars, const Field& forward, dvec4 keep,
                            int correction, dvec4 inflow) {
     Field result(s.scalarCells);
     const dvec3 perCell(scalarsPerCell(s));
@@ -240,19 +240,19 @@ Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& openn
         const dvec3 p = (dvec3(c) + 0.5) / perCell, from = p + dvec3(paths.back.sample(p, period(s, s.cells))),
                     to = p + dvec3(paths.ahead.sample(p, period(s, s.cells)));
         dvec4 value = correction == WISP_COMPENSATE ? scalars(c) : forward(c);
-        const double entering = outsideShare(s, from, 0.5 / perCell);
+        const double entering = ambientWeight(s, from, 0.5 / perCell);
         const bool enters = entering > 0.0;
-        if (correction == WISP_LIMIT && entering < 1.0 && !solid(s, openness, c)) {
+        if (correction == WISP_LIMIT && entering < 1.0 && !solid(s, aperture, c)) {
             Bounds all = boundsAround(scalars, from * perCell, s.scalarCells, period(s, s.scalarCells));
-            const bool beside = nearSolid(s, openness, p) || nearSolid(s, openness, from);
-            for (const double share : {0.5, 0.25, 0.125, 0.0}) {  // where fluidShare looks
+            const bool beside = nearSolid(s, aperture, p) || nearSolid(s, aperture, from);
+            for (const double share : {0.5, 0.25, 0.125, 0.0}) {  // the positions that fluidShare samples
                 if (!beside) break;
                 const Bounds b = boundsAround(scalars, (p + share * (from - p)) * perCell, s.scalarCells, period(s, s.scalarCells));
                 all = {glm::min(all.low, b.low), glm::max(all.high, b.high)};
             }
             if (enters) all = {glm::min(all.low, glm::min(inflow, 0.0)), glm::max(all.high, glm::max(inflow, 0.0))};
             value = glm::clamp(value, all.low, all.high);
-        } else if (correction != WISP_LIMIT && !enters && !forwardOnly(s, openness, from, p, to)) {
+        } else if (correction != WISP_LIMIT && !enters && !forwardOnly(s, aperture, from, p, to)) {
             const bool clamped = correction == WISP_CLAMPED;
             value += 0.5 * (scalars(c) - forward.sample(to * perCell, period(s, s.scalarCells)));
             const Bounds b = boundsAround(scalars, from * perCell, s.scalarCells, period(s, s.scalarCells));
@@ -263,7 +263,7 @@ Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& openn
     return result;
 }
 
-// Of the obstacle around a face's middle, as it moves so far [cells] from there.
+// Velocity of the obstacle at a face centre, `away` [cells] from it.
 static double bodyVelocity(const Step& s, ivec3 face, int axis, dvec3 away = dvec3(0.0)) {
     return axis >= axes(s) ? 0.0 : velocityOfBody(s, nearestBody(s, world(s, facePoint(face, axis))), double(s.h) * away)[axis];
 }
@@ -293,7 +293,7 @@ Field diffuse(const Step& s, const Field& velocity, const Field& distance, doubl
     return onFaces(s, [&](ivec3 c, int axis) {
         const double here = velocity(c)[axis], phi = faceDistance(s, distance, c, axis);
         if (phi <= 0.0) return bodyVelocity(s, c, axis);
-        double laplacian = 0.0, held = 0.0, wall = 0.0;
+        double laplacian = 0.0, solidWeight = 0.0, wall = 0.0;
         for (int t = 0; t < 3; ++t) {
             for (const int step : {-1, 1}) {
                 ivec3 neighbour = c + step * unit(t);
@@ -304,12 +304,12 @@ Field diffuse(const Step& s, const Field& velocity, const Field& distance, doubl
                     laplacian += velocity(neighbour)[axis] - here;
                 } else {
                     const double near = nearness(phi, there);
-                    held += amount * near;
+                    solidWeight += amount * near;
                     wall += amount * near * bodyVelocity(s, neighbour, axis, (1.0 / near - 1.0) * step * dvec3(unit(t)));
                 }
             }
         }
-        return (here + amount * laplacian + wall) / (1.0 + held);
+        return (here + amount * laplacian + wall) / (1.0 + solidWeight);
     });
 }
 

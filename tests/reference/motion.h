@@ -1,47 +1,45 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "shaders/shared/ambient_flow.h"
 #include "shaders/shared/inflow.h"
-#include "shaders/shared/outside_air.h"
 #include "tests/reference/solids.h"
 
-/// Passes that carry and push: advection, viscosity, forces.
+/// Advection, viscosity and forces.
 namespace wisp::reference {
 
-/// One component of a velocity on faces, at a point in cells.
+/// One component of a velocity on faces at a point [cells].
 double component(const Step& s, const Field& velocity, dvec3 p, int axis);
-/// Displacements [cells] of the fluid at each cell's centre: to where it was a step ago, and to where it will be.
+/// Displacements [cells] of the fluid at each cell centre: back to its position one step earlier, and ahead to its next position.
 struct Paths {
     Field back, ahead;
 };
-/// `before`, `distance`: of cell centres to obstacles [cells], at the beginning and the end of the step.
+/// `before`, `distance`: distances from cell centres to obstacles [cells], at the start and at the end of the step.
 Paths trace(const Step& s, const Field& centre, const Field& before, const Field& distance);
 
-/// `air`: what comes in, where that has gusts; null: the step's inflow.
-Field advectVelocity(const Step& s, const Field& velocity, const Field& back, double keep, const gpu::OutsideAir* air = nullptr);
+/// `air`: ambient flow with gusts, or null to use the step's inflow.
+Field advectVelocity(const Step& s, const Field& velocity, const Field& back, double keep, const gpu::AmbientFlow* air = nullptr);
 /// `correction`: see shaders/shared/correction.h.
-Field advectVelocityCorrect(const Step& s, const Field& velocity, const Paths& paths, const Field& openness, const Field& forward,
+Field advectVelocityCorrect(const Step& s, const Field& velocity, const Paths& paths, const Field& aperture, const Field& forward,
                             double keep, int correction);
 
-/// `before`: openness at the beginning of the step. `cubic`: by limited interpolation of third order, which is for steps without obstacles
-/// here.
-Field advectScalars(const Step& s, const Field& back, const Field& openness, const Field& before, const Field& scalars, dvec4 keep,
+/// `before`: aperture at the start of the step. `cubic`: limited third-order interpolation; this twin supports it only without obstacles.
+Field advectScalars(const Step& s, const Field& back, const Field& aperture, const Field& before, const Field& scalars, dvec4 keep,
                     const gpu::InflowPush& inflow = {}, bool cubic = false);
-Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& openness, const Field& scalars, const Field& forward, dvec4 keep,
+Field advectScalarsCorrect(const Step& s, const Paths& paths, const Field& aperture, const Field& scalars, const Field& forward, dvec4 keep,
                            int correction, dvec4 inflow = dvec4(0.0));
 
-/// Whether p [cells] is outside the box beyond a side that is no wall, and what is there.
+/// Whether p [cells] is beyond a side of the box that is not a wall.
 bool beyondOpenSide(const Step& s, dvec3 p);
-/// Share of the surroundings in a sample at p, where the outermost texels' middles are `margin` inside.
-double outsideShare(const Step& s, dvec3 p, dvec3 margin);
+/// Weight of the ambient values in a sample at p. The centres of the outermost texels are `margin` inside the box.
+double ambientWeight(const Step& s, dvec3 p, dvec3 margin);
 dvec4 surroundings(const Step& s, const gpu::InflowPush& inflow, dvec3 p, dvec3 margin = dvec3(0.0));
 
-/// amount = nu dt / h^2.
-/// `distance`: of cell centres to obstacles [cells].
+/// amount = nu dt / h^2. `distance`: from cell centres to obstacles [cells].
 Field diffuse(const Step& s, const Field& velocity, const Field& distance, double amount);
 Field diffuseSweep(const Step& s, const Field& before, const Field& velocity, const Field& distance, double amount);
 
-/// xyz = omega [1/s] at cell centres, w its length.
+/// xyz: vorticity [1/s] at cell centres, w: its length.
 Field curl(const Step& s, const Field& centre);
 
 struct Force {

@@ -9,17 +9,18 @@
 namespace wisp::reference {
 namespace {
 
-// Two-dimensional: cells of every level are as deep as they are wide.
+// 2D grid: the cells of every level are as deep as they are wide.
 bool isFlat(const Level& level) { return level.finest.z == 1; }
 
-// Edge of cell i along an axis, in cells of the level: the last one may be cut short.
+// Edge length of cell i along an axis, in cells of the level. The last cell may be shorter.
 double extent(const Level& level, int axis, int i) {
     if (isFlat(level) && axis == 2) return 1.0;
     const int scale = 1 << level.number;
     return double(std::min((i + 1) * scale, level.finest[axis]) - i * scale) / scale;
 }
 
-// Distance between the centres of the cells beside a face, in cells of the level; on a side from the centre to the face.
+// Distance between the centres of the cells on both sides of a face, in cells of the level. On a side of the box, from the centre to the
+// face.
 double distance(const Level& level, int axis, int i) {
     const int n = level.cells[axis];
     if ((level.periodic >> axis & 1) != 0) return 0.5 * (extent(level, axis, (i + n - 1) % n) + extent(level, axis, i % n));
@@ -34,7 +35,7 @@ void forChildren(const Level& fine, ivec3 c, F&& f) {
     });
 }
 
-// Of a cell's centre along an axis, in cells of the level.
+// Position of a cell's centre along an axis, in cells of the level.
 double centre(const Level& level, int axis, int i) { return i + 0.5 * extent(level, axis, i); }
 
 constexpr double kOmega = 1.2;
@@ -59,7 +60,7 @@ Level coarser(const Level& fine) {
         }
     });
     forEach(coarse.cells, [&](ivec3 c) {
-        bool empty = false;  // any below: no equation, but open
+        bool empty = false;  // any child: no equation, but open
         forChildren(fine, c, [&](ivec3 child) {
             double open = 0.0;
             for (int axis = 0; axis < 3; ++axis) open += fine.weights(child)[axis] + fine.weights(child + unit(axis))[axis];
@@ -67,7 +68,7 @@ Level coarser(const Level& fine) {
         });
         if (coarse.liquid && empty) return;
         for (int axis = 0; axis < 3; ++axis) {
-            if ((coarse.periodic >> axis & 1) != 0 && coarse.cells[axis] == 1) continue;  // the cell meets itself
+            if ((coarse.periodic >> axis & 1) != 0 && coarse.cells[axis] == 1) continue;  // the cell is its own neighbour
             coarse.weights(c).w += coarse.weights(c)[axis] + coarse.weights(c + unit(axis))[axis];
         }
     });

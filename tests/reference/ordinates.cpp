@@ -15,9 +15,9 @@ namespace {
 dvec3 direction(int k) { return ordinates()[static_cast<std::size_t>(k)].direction; }
 double weight(int k) { return ordinates()[static_cast<std::size_t>(k)].weight; }
 
-dvec3 middleOf(const Step& s, ivec3 c, ivec3 size) { return dvec3(s.origin) + (dvec3(c) + 0.5) / dvec3(size) * boxSize(s); }
+dvec3 centreOf(const Step& s, ivec3 c, ivec3 size) { return dvec3(s.origin) + (dvec3(c) + 0.5) / dvec3(size) * boxSize(s); }
 
-// Linear between 65 angles.
+// Linear interpolation in a table of 65 angles.
 double phaseMeanOf(const std::vector<float>& table, double cosine) {
     const double at = std::acos(glm::clamp(cosine, -1.0, 1.0)) / glm::pi<double>() * WISP_PHASE_ANGLES;
     const int n = std::min(static_cast<int>(at), WISP_PHASE_ANGLES - 1);
@@ -25,7 +25,7 @@ double phaseMeanOf(const std::vector<float>& table, double cosine) {
     return std::lerp(double(table[first]), double(table[first + 1]), at - n);
 }
 
-// Share of the cell of edge `edge` around x that bodies fill.
+// Fraction of the cell with edge `edge` around x that obstacles fill.
 double solidShare(const Step& s, dvec3 x, double edge) {
     double share = 0.0;
     for (int n = 0; n < s.obstacleCount; ++n)
@@ -33,12 +33,12 @@ double solidShare(const Step& s, dvec3 x, double edge) {
     return share;
 }
 
-// Sharpened by what a cone of 4 pi / 14 blurs.
+// Higher coefficients compensate for the blur of a cone of 4 pi / 14.
 dvec3 surroundings(const Step& s, const View& v, dvec3 x, dvec3 w, const GroundLight* ground) {
     const dvec3 sky = environmentMean(v, w, 14.0 / 13.0, 98.0 / 78.0);
     if (!ground || w.y > 0.0) return sky;
     if (w.y < 0.0) return groundAlong(s, v, *ground, x, w);
-    return 0.5 * (sky + groundAlong(s, v, *ground, x, glm::normalize(w - dvec3(0.0, 0.25, 0.0))));  // half of the cone
+    return 0.5 * (sky + groundAlong(s, v, *ground, x, glm::normalize(w - dvec3(0.0, 0.25, 0.0))));  // half of the cone sees the ground
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ OrdinatesMedium ordinatesMedium(const Step& s, const View& v, const Field& scala
             reach += here * glm::pow(sampleBox(s, light, x), dvec4(4.0));
         });
         const double smoke = double(v.extinction) * density / count,
-                     solid = WISP_SOLID_DEPTH / edge * solidShare(s, middleOf(s, c, size), edge);
+                     solid = WISP_SOLID_DEPTH / edge * solidShare(s, centreOf(s, c, size), edge);
         m.medium(c) = dvec4(dvec3(v.albedo) * (density > 0.0 ? smoke / (smoke + solid) : 0.0), smoke + solid);
         m.reach(c) = density > 0.0 ? reach / density : dvec4(0.0);
     });
@@ -91,18 +91,18 @@ OrdinatesMedium ordinatesCoarsen(const OrdinatesMedium& finer, ivec3 size) {
 dvec3 radianceFrom(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& sources, ivec3 cell, int k,
                    const GroundLight* ground) {
     const ivec3 size = m.medium.size();
-    const dvec3 x = middleOf(s, cell, size), w = direction(k), low(s.origin), high = low + boxSize(s);
+    const dvec3 x = centreOf(s, cell, size), w = direction(k), low(s.origin), high = low + boxSize(s);
     double length = 1e30;
     for (int a = 0; a < 3; ++a)
         if (w[a] != 0.0) length = std::min(length, ((w[a] > 0.0 ? high[a] : low[a]) - x[a]) / w[a]);
     const double edge = boxSize(s).x / size.x;
     dvec3 L(0.0);
     double T = 1.0;
-    // The pass looks after each four steps whether any light still comes through.
+    // As in the pass, transmittance is tested every four steps only.
     for (int n = 0; n * edge < length && (n % 4 != 0 || T > 1e-3); ++n) {
         const double d = std::min(length - n * edge, edge), tau = d * sampleBox(s, m.medium, x + (n * edge + 0.5 * d) * w).w;
         if (tau <= 0.0) continue;
-        // Mean of where light comes from: integral of t exp(-tau t) over that of exp(-tau t), t from 0 to 1.
+        // Mean position of the source: integral of t exp(-tau t) over integral of exp(-tau t), t from 0 to 1.
         const double middle = tau > 1e-3 ? 1.0 / tau - 1.0 / std::expm1(tau) : 0.5 - tau / 12.0;
         const dvec4 q = sampleBox(s, sources[static_cast<std::size_t>(k)], x + (n * edge + middle * d) * w);
         const dvec3 root = q.w > 0.0 ? dvec3(q) / q.w : dvec3(0.0);
@@ -119,7 +119,7 @@ Sources ordinatesSweep(const Step& s, const View& v, const OrdinatesMedium& m, c
     result.fill(Field(size));
     forEach(size, [&](ivec3 c) {
         const dvec4 medium = m.medium(c);
-        const dvec3 x = middleOf(s, c, size), albedo(medium);
+        const dvec3 x = centreOf(s, c, size), albedo(medium);
         dvec3 found[WISP_ORDINATES];
         for (int l = 0; l < WISP_ORDINATES; ++l)
             found[l] = push.begin        ? surroundings(s, v, x, direction(l), ground)
@@ -151,7 +151,7 @@ Field ordinatesToEye(const Step& s, const View& v, const OrdinatesMedium& m, con
                      const GroundLight* ground) {
     Field scattered(m.medium.size());
     forEach(scattered.size(), [&](ivec3 c) {
-        const dvec3 ray = glm::normalize(middleOf(s, c, scattered.size()) - dvec3(v.eye));
+        const dvec3 ray = glm::normalize(centreOf(s, c, scattered.size()) - dvec3(v.eye));
         dvec3 sum(0.0);
         double weights = 0.0;
         for (int k = 0; k < WISP_ORDINATES; ++k) {

@@ -40,7 +40,7 @@ double henyeyGreensteinCosine(double u, double g) {
 
 namespace {
 
-// At an angle of this cosine from d, turned by a share of the circle from the first of two vectors across d .
+// A direction at the angle with this cosine from d, rotated about d by a fraction of the full circle.
 dvec3 turned(dvec3 d, double cosine, double share) {
     const double angle = 2.0 * glm::pi<double>() * share;
     dvec3 a, b;
@@ -53,7 +53,7 @@ double luminance(dvec3 c) { return glm::dot(c, dvec3(0.2126, 0.7152, 0.0722)); }
 struct Vertex {
     dvec3 ray;
     dvec3 normal{0.0, 1.0, 0.0};
-    const gpu::SurfaceData* surface = nullptr;  // none in smoke
+    const gpu::SurfaceData* surface = nullptr;  // null in smoke
 };
 
 class Tracer {
@@ -66,7 +66,7 @@ public:
     std::uint32_t firstBits() const { return hash4({pixel_, push_.index, push_.seed, draw_})[0]; }  // of the next draw
 
 private:
-    // Surfaces are near: a ray of 100 m has passed them.
+    // Obstacles are near: after 100 m a ray has passed them all.
     Hit hitAlong(dvec3 x, dvec3 d, double far) const {
         const Hit hit = surfaceHit(s_.step, x, d, std::min(far, 100.0), 0.0, s_.ground);
         return hit.obstacle < 0 ? Hit{far, -1} : hit;
@@ -77,7 +77,8 @@ private:
     double transmittanceEstimate(dvec3 x, dvec3 d, double far);
     dvec3 lightAt(dvec3 x, const Vertex& v);
     dvec3 surroundingsAt(dvec3 x, const Vertex& v);
-    // What of light from d goes along the ray, and the chance per solid angle that the path goes on along d.
+    // scattered(): fraction of the light from d that is scattered along the ray. density(): probability density per solid angle that the
+    // path continues along d.
     dvec3 scattered(const Vertex& v, dvec3 d) const {
         return v.surface ? reflected(*v.surface, double(v.surface->roughness) * double(v.surface->roughness), v.normal, -v.ray, d)
                          : dvec3(density(v, d));
@@ -93,7 +94,7 @@ private:
     std::uint32_t pixel_, draw_ = 0;
 };
 
-// Tentative collisions with the majorants of the bricks along a ray; atCollision(t, majorant) returns whether it ends there.
+// Tentative collisions along a ray, with one majorant per brick. The flight ends when atCollision(t, majorant, depth) returns true.
 template <class Collision>
 void Tracer::fly(dvec3 x, dvec3 d, double far, Collision&& atCollision) {
     const dvec3 edge(WISP_BRICK * double(s_.step.h) / s_.step.scalarRatio), origin(s_.step.origin);
@@ -140,7 +141,7 @@ double Tracer::transmittanceEstimate(dvec3 x, dvec3 d, double far) {
     return T;
 }
 
-// Of the lights, one by the weights of what would be scattered without smoke.
+// Samples one light, with probability proportional to the radiance it would scatter without smoke.
 dvec3 Tracer::lightAt(dvec3 x, const Vertex& vertex) {
     double u = draw().x, sum = 0.0, weight = 0.0;
     dvec3 towards(0.0), light(0.0), whole(0.0);
@@ -174,10 +175,10 @@ dvec3 Tracer::lightAt(dvec3 x, const Vertex& vertex) {
     return light * (sum / weight) * transmittanceEstimate(x, towards, far);
 }
 
-// A distribution with the density 1 - |t| between -1 and 1, inverted.
+// Inverse CDF of the density 1 - |t| on [-1, 1].
 double hat(double u) { return u < 0.5 ? -1.0 + std::sqrt(2.0 * u) : 1.0 - std::sqrt(2.0 * (1.0 - u)); }
 
-// A direction of the table's, weighted by the balance heuristic.
+// Samples a direction from the alias table, weighted by the balance heuristic.
 dvec3 Tracer::surroundingsAt(dvec3 x, const Vertex& v) {
     const std::uint64_t product = std::uint64_t{firstBits()} * s_.table.size();
     const dvec4 u = draw();
@@ -186,8 +187,9 @@ dvec3 Tracer::surroundingsAt(dvec3 x, const Vertex& v) {
     const ivec3 size = s_.surroundings.size();
     const int row = texel / size.x;
     const double pi = glm::pi<double>(), column = texel % size.x + 0.5 + hat(u.z);
-    // Angles past a pole are those on its other side with the sine's sign changed, but the azimuth stays.
-    const double down = pi * (row + 0.5 + hat(u.w)) / size.y, around = 2.0 * pi * (column / size.x - 0.5 - double(s_.view.environmentTurn));
+    // An angle past a pole lies on the other side of the pole: its sine changes sign, but the azimuth stays.
+    const double down = pi * (row + 0.5 + hat(u.w)) / size.y,
+                 around = 2.0 * pi * (column / size.x - 0.5 - double(s_.view.environmentRotation));
     const double sine = std::abs(std::sin(down));
     const dvec3 d(sine * std::sin(around), std::cos(down), -sine * std::cos(around));
     const dvec4 found = environmentTexel(s_.view, s_.surroundings, d);
@@ -210,7 +212,7 @@ dvec3 Tracer::onwards(const Vertex& v, dvec4 u) const {
 PathSample Tracer::run(dvec3 x, dvec3 ray) {
     PathSample s;
     dvec3 weight(1.0), L(0.0);
-    double drawn = 0.0;  // density of the ray's direction
+    double drawn = 0.0;  // probability density of the ray's direction
     for (int bounce = 0;; ++bounce) {
         Hit hit = hitAlong(x, ray, 1e30);
         double flight = -1.0;
@@ -234,7 +236,7 @@ PathSample Tracer::run(dvec3 x, dvec3 ray) {
         if (bounce == 0) s.depth = (smoke ? flight : hit.distance) * glm::dot(ray, dvec3(s_.view.forward));
         s.radiance.w = 1.0;
         Vertex v{ray};
-        dvec3 albedo(1.0);  // of a surface in what it scatters
+        dvec3 albedo(1.0);  // of smoke; a surface's is part of scattered()
         x += (smoke ? flight : hit.distance) * ray;
         if (smoke) {
             albedo = albedoAt(s_.step, s_.view, s_.scalars, s_.colours, x);

@@ -6,11 +6,11 @@ namespace {
 
 double spacing(const Step& s) { return s.ratio * double(s.h); }
 
-// Mean over r^2 fine faces of what flows through them: the fluid through the open part, the solid's motion through the rest.
-double meanFlux(const Step& s, const Field& velocity, const Field& openness, ivec3 coarse, int axis) {
+// Mean flux through r^2 fine faces: fluid velocity on the open fraction, solid velocity on the rest.
+double meanFlux(const Step& s, const Field& velocity, const Field& aperture, ivec3 coarse, int axis) {
     double sum = 0.0;
     forFineFaces(s, coarse, axis, [&](ivec3 f) {
-        const double alpha = openness(f)[axis];
+        const double alpha = aperture(f)[axis];
         sum += alpha * velocity(f)[axis] + (1.0 - alpha) * solidVelocity(s, f, axis);
     });
     return sum / (s.ratio * s.ratio);
@@ -23,11 +23,11 @@ double solveCell(const Field& weights, const Numbers& b, const Numbers& q, ivec3
 
 }  // namespace
 
-Numbers divergence(const Step& s, const Field& velocity, const Field& openness) {
+Numbers divergence(const Step& s, const Field& velocity, const Field& aperture) {
     Numbers div(s.pressureCells);
     forEach(s.pressureCells, [&](ivec3 c) {
         for (int axis = 0; axis < 3; ++axis) {
-            div(c) += (meanFlux(s, velocity, openness, c + unit(axis), axis) - meanFlux(s, velocity, openness, c, axis)) / spacing(s);
+            div(c) += (meanFlux(s, velocity, aperture, c + unit(axis), axis) - meanFlux(s, velocity, aperture, c, axis)) / spacing(s);
         }
     });
     return div;
@@ -40,8 +40,8 @@ bool isRegular(const Field& weights, ivec3 c, int axes) {
     return true;
 }
 
-Numbers rightHandSide(const Step& s, const Field& velocity, const Field& openness) {
-    Numbers b = divergence(s, velocity, openness);
+Numbers rightHandSide(const Step& s, const Field& velocity, const Field& aperture) {
+    Numbers b = divergence(s, velocity, aperture);
     for (double& v : b.values()) v *= -spacing(s) * spacing(s);
     return b;
 }

@@ -12,7 +12,7 @@
 namespace wisp::reference {
 namespace {
 
-// The mean over the cells around that are fluid, and their weight.
+// Weighted mean over the surrounding fluid cells, and the sum of their weights.
 template <class Value, class Fluid>
 std::pair<dvec3, double> around(const Numbers& grid, dvec3 texel, ivec3 period, Value&& value, Fluid&& fluid) {
     dvec3 sum(0.0);
@@ -38,7 +38,7 @@ ProbeTwin sampleProbe(const Step& s, const ViewSources& from, const Field& solid
     r.edge = 1e9;
     const ivec3 box = period(s, s.cells);
     for (int a = 0; a < 3; ++a) {
-        r.edge = std::min(r.edge, std::abs(p[a] - std::round(p[a])));  // a cell's openness decides too
+        r.edge = std::min(r.edge, std::abs(p[a] - std::round(p[a])));  // also where the aperture of another cell starts to count
         if (box[a] == 0) r.there = r.there && p[a] >= -1e-3 && p[a] <= s.cells[a] + 1e-3;
     }
     if (isFlat(s)) r.edge = std::min(std::abs(p.x - std::round(p.x)), std::abs(p.y - std::round(p.y)));
@@ -46,12 +46,12 @@ ProbeTwin sampleProbe(const Step& s, const ViewSources& from, const Field& solid
     if (s.obstacleCount > 0) {
         const double d = solid.sample(p, box).x;
         r.edge = std::min(r.edge, std::abs(d));
-        r.there = d >= 0.0 && from.openness(solid.inside(ivec3(glm::floor(p)), box)).w > 0.0;
+        r.there = d >= 0.0 && from.aperture(solid.inside(ivec3(glm::floor(p)), box)).w > 0.0;
     }
     if (!r.there) return r;
     r.velocity = velocityAt(from.velocity, wind, p);
     const Field omega = curl(s, from.centre);
-    const auto open = [&](ivec3 c) { return from.openness(c).w > 0.0; };
+    const auto open = [&](ivec3 c) { return from.aperture(c).w > 0.0; };
     std::tie(r.vorticity, r.vorticityWeight) = around(
         Numbers(s.cells), p, box, [&](ivec3 c) { return dvec3(omega(c)); }, open);
     const auto [scalar, weight] = around(

@@ -8,11 +8,11 @@
 namespace wisp::reference {
 namespace {
 
-// See openFaces: bits 0 to 2.
+// Bits 0 to 2 of openFaces().
 bool whollyOpen(const Numbers& open, ivec3 c, int axis) { return (static_cast<int>(open(c)) >> axis & 1) != 0; }
 bool isClear(const Numbers& open, ivec3 block) { return (static_cast<int>(open(block)) & 8) != 0; }
 
-// Calls f(face) for every finer face of a block's low face.
+// Calls f(face) for every finer face on a block's low face.
 template <class F>
 void forFinerFaces(const Level& level, ivec3 block, int axis, F&& f) {
     ivec3 low = glm::min(2 * block, level.cells), high = glm::min(2 * block + 2, level.cells);
@@ -21,17 +21,17 @@ void forFinerFaces(const Level& level, ivec3 block, int axis, F&& f) {
         forEach(glm::max(high - low, ivec3(0)), [&](ivec3 o) { f(low + o); });
 }
 
-// Mean velocity of a coarse face's fluid by flux.
-double fluidVelocity(const Level& level, const Field& velocity, const Field& openness, ivec3 coarse, int axis) {
+// Flux-weighted mean fluid velocity on a coarse face.
+double fluidVelocity(const Level& level, const Field& velocity, const Field& aperture, ivec3 coarse, int axis) {
     double flux = 0.0, open = 0.0;
     forFinerFaces(level, coarse, axis, [&](ivec3 f) {
-        flux += openness(f)[axis] * velocity(f)[axis];
-        open += openness(f)[axis];
+        flux += aperture(f)[axis] * velocity(f)[axis];
+        open += aperture(f)[axis];
     });
     return flux / open;
 }
 
-// The correction on coarse face c at a finer face on it, from its changes over half a finer cell.
+// The correction of coarse face c at a finer face on it, from the changes over half a finer cell.
 double onCoarseFace(const Changes& changes, ivec3 c, ivec3 face, int axis) {
     const int s = (axis + 1) % 3, t = (axis + 2) % 3;
     const int signS = face[s] == 2 * c[s] ? -1 : 1, signT = face[t] == 2 * c[t] ? -1 : 1;
@@ -39,13 +39,13 @@ double onCoarseFace(const Changes& changes, ivec3 c, ivec3 face, int axis) {
     return change.x + signS * change.y + signT * change.z + signS * signT * change.w;
 }
 
-// The new velocity of a finer face on coarse face c.
+// New velocity of a finer face on coarse face c.
 double newVelocity(const Level& level, const Numbers& open, const Changes& changes, const Field& velocity, ivec3 c, ivec3 face, int axis) {
     const double value = onCoarseFace(changes, c, face, axis);
     return whollyOpen(open, c, axis) ? double(level.keep) * velocity(face)[axis] + value : value;
 }
 
-// Subtracts the gradient of the block's potential psi from its inner faces, which are those between two of its cells.
+// Subtracts the gradient of the block's potential psi from the block's inner faces.
 void removeOwnDivergence(const Level& level, Field& u, ivec3 first) {
     const ivec3 own = ownCells(level);
     const int axes = isFlat(level) ? 2 : 3;
@@ -55,8 +55,8 @@ void removeOwnDivergence(const Level& level, Field& u, ivec3 first) {
         for (int a = 0; a < axes; ++a) excess(o) += u(first + o + unit(a))[a] - u(first + o)[a];
         mean += excess(o) / double(psi.count());
     });
-    // Gauss-Seidel on eight cells of three neighbours each, or four of two: its error falls at least by (1/3)^2 a sweep on this bipartite
-    // graph.
+    // Gauss-Seidel on a bipartite graph of eight cells with three neighbours each, or four cells with two. The error falls at least by
+    // (1/3)^2 per sweep.
     for (int sweep = 0; sweep < 60; ++sweep) {
         forEach(own, [&](ivec3 o) {
             double sum = -(excess(o) - mean);
@@ -87,13 +87,13 @@ void startInnerFaces(const Level& level, const Numbers& open, const Changes& cha
     });
 }
 
-// c, or the block that it is an image of along periodic axes.
+// c wrapped into the grid along periodic axes.
 ivec3 wrapped(ivec3 c, ivec3 blocks, int periodic) {
     for (int a = 0; a < 3; ++a) c[a] = (periodic >> a & 1) != 0 ? (c[a] + blocks[a]) % blocks[a] : c[a];
     return c;
 }
 
-// The block beside block c; along z of a flat grid that is c itself.
+// Neighbour of block c. Along z of a flat grid it is c itself.
 ivec3 beside(const Level& level, ivec3 c, ivec3 offset, int periodic) {
     if (isFlat(level)) offset.z = 0;
     return wrapped(c + offset, blocks(level), periodic);
@@ -122,19 +122,19 @@ Field subtractGradient(const Step& s, const Field& weights, const Numbers& q, co
     return result;
 }
 
-Numbers openFaces(const Level& level, const Field& openness) {
+Numbers openFaces(const Level& level, const Field& aperture) {
     Numbers open(blocks(level) + 1);
     forEach(open.size(), [&](ivec3 c) {
         for (int axis = 0; axis < 3; ++axis) {
             int whole = 0;
-            forFinerFaces(level, c, axis, [&](ivec3 f) { whole += openness(f)[axis] == 1.0; });
+            forFinerFaces(level, c, axis, [&](ivec3 f) { whole += aperture(f)[axis] == 1.0; });
             if (whole == 4) open(c) += 1 << axis;
         }
         if (!Numbers(blocks(level)).contains(c)) return;
         int whole = 0;
         forEach(ownCells(level), [&](ivec3 o) {
             const ivec3 cell = 2 * c + o;
-            whole += Numbers(level.cells).contains(cell) && openness(cell).w == 1.0;
+            whole += Numbers(level.cells).contains(cell) && aperture(cell).w == 1.0;
         });
         if (whole == (isFlat(level) ? 4 : 8)) open(c) += 8;
     });
@@ -197,29 +197,29 @@ double meanThrough(const Level& level, const Field& velocity, ivec3 block, int a
     return sum / 4.0;
 }
 
-Field restrictOpenness(const Level& level, const Field& openness) {
+Field restrictAperture(const Level& level, const Field& aperture) {
     Field coarse(blocks(level) + 1);
     forEach(coarse.size(), [&](ivec3 c) {
-        for (int axis = 0; axis < 3; ++axis) forFinerFaces(level, c, axis, [&](ivec3 f) { coarse(c)[axis] += openness(f)[axis] / 4.0; });
+        for (int axis = 0; axis < 3; ++axis) forFinerFaces(level, c, axis, [&](ivec3 f) { coarse(c)[axis] += aperture(f)[axis] / 4.0; });
     });
-    forEach(level.cells, [&](ivec3 c) { coarse(c / 2).w += openness(c).w / (isFlat(level) ? 4.0 : 8.0); });
+    forEach(level.cells, [&](ivec3 c) { coarse(c / 2).w += aperture(c).w / (isFlat(level) ? 4.0 : 8.0); });
     return coarse;
 }
 
-Field restrictVelocity(const Level& level, const Field& openness, const Field& solid, const Field& velocity) {
+Field restrictVelocity(const Level& level, const Field& aperture, const Field& solid, const Field& velocity) {
     Field coarse(blocks(level) + 1);
     forEach(coarse.size(), [&](ivec3 c) {
         for (int axis = 0; axis < 3; ++axis) {
             double open = 0.0;
-            forFinerFaces(level, c, axis, [&](ivec3 f) { open += openness(f)[axis]; });
-            if (open > 0.0) coarse(c)[axis] = fluidVelocity(level, velocity, openness, c, axis);
+            forFinerFaces(level, c, axis, [&](ivec3 f) { open += aperture(f)[axis]; });
+            if (open > 0.0) coarse(c)[axis] = fluidVelocity(level, velocity, aperture, c, axis);
         }
     });
     forEach(blocks(level), [&](ivec3 c) {
         for (int axis = 0; axis < 3; ++axis) {
             for (const int side : {0, 1}) {
                 forFinerFaces(level, c + side * unit(axis), axis,
-                              [&](ivec3 f) { coarse(c).w += (side == 1 ? 0.25 : -0.25) * (1.0 - openness(f)[axis]) * solid(f)[axis]; });
+                              [&](ivec3 f) { coarse(c).w += (side == 1 ? 0.25 : -0.25) * (1.0 - aperture(f)[axis]) * solid(f)[axis]; });
             }
         }
     });
@@ -227,7 +227,7 @@ Field restrictVelocity(const Level& level, const Field& openness, const Field& s
 }
 
 Field pressureGradient(const Step& s, const Level& level, const Field& weights, const Numbers& q, const Field& velocity,
-                       const Field& openness) {
+                       const Field& aperture) {
     Field correction(pressureFaces(s));
     forEach(pressureFaces(s), [&](ivec3 c) {
         for (int axis = 0; axis < 3; ++axis) {
@@ -242,7 +242,7 @@ Field pressureGradient(const Step& s, const Level& level, const Field& weights, 
                 continue;
             }
             correction(c)[axis] = -whole * (high - low) / (s.ratio * double(s.h)) +
-                                  (w == whole ? 1.0 - double(level.keep) : 1.0) * fluidVelocity(level, velocity, openness, c, axis);
+                                  (w == whole ? 1.0 - double(level.keep) : 1.0) * fluidVelocity(level, velocity, aperture, c, axis);
         }
     });
     return correction;
@@ -267,11 +267,11 @@ Field project(const Level& level, const Numbers& open, const Changes& changes, c
     return result;
 }
 
-Field correctionBetween(const Level& level, const Field& openness, const Field& before, const Field& projected) {
+Field correctionBetween(const Level& level, const Field& aperture, const Field& before, const Field& projected) {
     Field correction(level.cells + 1);
     forEach(correction.size(), [&](ivec3 c) {
         for (int axis = 0; axis < 3; ++axis) {
-            const bool open = openness(c)[axis] == 1.0;
+            const bool open = aperture(c)[axis] == 1.0;
             correction(c)[axis] = projected(c)[axis] - (open ? double(level.keep) * before(c)[axis] : 0.0);
         }
     });

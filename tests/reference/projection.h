@@ -11,13 +11,13 @@ namespace wisp::reference {
 
 using Level = gpu::Level;
 
-/// Blocks of 2x2x2 cells of a level; the last are cut short where it is odd.
+/// Number of blocks of 2x2x2 cells in a level. The last blocks are cut short if a cell count is odd.
 inline ivec3 blocks(const Level& level) { return (level.cells + 1) / 2; }
 
-/// Whether it is of a flat grid, whose blocks are the four cells that there are and the image of them. Deep grids have such a level with
-/// ratio 4 and two cells in depth alone: twins are not for those.
+/// Whether the level belongs to a flat grid. Its blocks consist of four cells and their copy in z. 3D grids have such a level only with
+/// ratio 4 and a depth of two cells, which these twins do not support.
 inline bool isFlat(const Level& level) { return level.cells.z == 1; }
-/// The cells of a block that are no images.
+/// Cells of a block without the copy in z.
 inline ivec3 ownCells(const Level& level) { return {2, 2, isFlat(level) ? 1 : 2}; }
 
 /// Whether a grid of `cells` has this face.
@@ -26,22 +26,22 @@ bool gridHasFace(ivec3 cells, ivec3 c, int axis);
 /// Pass `subtract_gradient` (ratio 1).
 Field subtractGradient(const Step& s, const Field& weights, const Numbers& q, const Field& solid, const Field& velocity);
 
-/// Pass `open_faces`: bits 0 to 2 for wholly open low faces of a block, bit 3 where it is clear.
-Numbers openFaces(const Level& level, const Field& openness);
+/// Pass `open_faces`. Bits 0 to 2: the low face of a block is fully open. Bit 3: the block is clear.
+Numbers openFaces(const Level& level, const Field& aperture);
 
-/// Mean velocity through the low face of a block over four wholly open faces.
+/// Mean velocity through the low face of a block, over four fully open faces.
 double meanThrough(const Level& level, const Field& velocity, ivec3 block, int axis);
 
-/// Pass `restrict_openness`.
-Field restrictOpenness(const Level& level, const Field& openness);
+/// Pass `restrict_aperture`.
+Field restrictAperture(const Level& level, const Field& aperture);
 /// Pass `restrict_velocity`.
-Field restrictVelocity(const Level& level, const Field& openness, const Field& solid, const Field& velocity);
+Field restrictVelocity(const Level& level, const Field& aperture, const Field& solid, const Field& velocity);
 
-/// Pass `pressure_gradient`; the level is the one below the pressure grid.
+/// Pass `pressure_gradient`. `level` is the level below the pressure grid.
 Field pressureGradient(const Step& s, const Level& level, const Field& weights, const Numbers& q, const Field& velocity,
-                       const Field& openness);
+                       const Field& aperture);
 
-/// Pass `smooth_faces`: bits 0 to 2 where the low face of a block and the eight around it in its plane are wholly open.
+/// Pass `smooth_faces`. Bits 0 to 2: the low face of a block and its eight neighbours in the plane are fully open.
 Numbers smoothFaces(const Level& level, const Numbers& open, int periodic = 0);
 
 /// Pass `correction_changes`, for the faces of each axis: value, changes over half a finer cell along the next two axes, twist.
@@ -51,24 +51,24 @@ Changes correctionChanges(const Step& s, const Level& level, const Numbers& open
 /// Pass `project`.
 Field project(const Level& level, const Numbers& open, const Changes& changes, const Field& velocity);
 
-/// Pass `repair`, and by how much a face may differ when the block's system is solved up to a residual of 1e-6 of its
-/// right-hand side.
+/// Pass `repair`. `uncertainty`: largest difference of a face when the block's system is solved to a residual of 1e-6 of its right-hand
+/// side.
 struct Repaired {
     Field velocity, uncertainty;
 };
-Repaired repair(const Level& level, const Field& openness, const Field& solid, const Field& outflow, const Numbers& open,
+Repaired repair(const Level& level, const Field& aperture, const Field& solid, const Field& outflow, const Numbers& open,
                 const Field& velocity);
 
-/// Passes `small_pieces`, which looks at the openness of a level, and `close_pieces`, which closes faces of the fine one.
-Field closePieces(const Level& level, const Field& openness, const Field& fine, int periodic = 0);
-/// Faces within blocks at least as open as the lesser of what their two cells open to outside of it.
-Field widenGaps(const Field& openness);
+/// Passes `small_pieces`, which reads the aperture of a level, and `close_pieces`, which closes faces of the fine level.
+Field closePieces(const Level& level, const Field& aperture, const Field& fine, int periodic = 0);
+/// Opens each face inside a block at least as far as the narrower of the widest outer openings of its two cells.
+Field widenGaps(const Field& aperture);
 
-/// Pass `measure_blocks`: blocks whose fluid is in two pieces or more.
-int splitBlocks(const Level& level, const Field& openness);
+/// Pass `measure_blocks`: number of blocks whose fluid is split into two or more pieces.
+int splitBlocks(const Level& level, const Field& aperture);
 
 /// Pass `correction`.
-Field correctionBetween(const Level& level, const Field& openness, const Field& before, const Field& projected);
+Field correctionBetween(const Level& level, const Field& aperture, const Field& before, const Field& projected);
 
 Field centreVelocity(const Step& s, const Field& velocity);
 

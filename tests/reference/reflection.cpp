@@ -34,9 +34,9 @@ dvec3 reflected(const gpu::SurfaceData& s, double alpha, dvec3 normal, dvec3 eye
     const double i = glm::dot(normal, towards), o = eyeCosine(normal, eye);
     if (i <= 0.0) return dvec3(0.0);
     const dvec3 m = glm::normalize(eye + towards),
-                matt = (1.0 - coatReflectance(s, i)) * (1.0 - coatReflectance(s, o)) / kPi * dvec3(s.colour);
+                diffuse = (1.0 - coatReflectance(s, i)) * (1.0 - coatReflectance(s, o)) / kPi * dvec3(s.colour);
     const double masking = 1.0 / (1.0 + lambda(alpha, i) + lambda(alpha, o));
-    return i * matt + coatReflectance(s, glm::dot(eye, m)) * facets(alpha, normal, m) * masking / (4.0 * o);
+    return i * diffuse + coatReflectance(s, glm::dot(eye, m)) * facets(alpha, normal, m) * masking / (4.0 * o);
 }
 
 double coatChance(const gpu::SurfaceData& s, dvec3 normal, dvec3 eye) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The local solve beside solids: the second half of tests/reference/projection.h.
+// Local solve next to solids: the second half of tests/reference/projection.h.
 #include "tests/reference/projection.h"
 
 #include <algorithm>
@@ -11,18 +11,18 @@ namespace {
 
 using Vector8 = std::array<double, 8>;
 
-// The fluid of a block that is not clear: a graph of up to eight cells, joined by inner faces.
+// Fluid of a block that is not clear: a graph of up to eight cells, connected by inner faces.
 class Graph {
 public:
-    Graph(const Level& level, const Field& openness, ivec3 first) : openness_(openness), first_(first), cells_(level.cells) {
+    Graph(const Level& level, const Field& aperture, ivec3 first) : aperture_(aperture), first_(first), cells_(level.cells) {
         forEach(ivec3(2), [&](ivec3 o) {
             const ivec3 c = first + o;
             if (c.x >= level.cells.x || c.y >= level.cells.y || c.z >= level.cells.z) return;
             for (int a = 0; a < (isFlat(level) ? 2 : 3); ++a)
-                fluid_[index(o)] = fluid_[index(o)] || openness(c)[a] > 0.0 || openness(c + unit(a))[a] > 0.0;
+                fluid_[index(o)] = fluid_[index(o)] || aperture(c)[a] > 0.0 || aperture(c + unit(a))[a] > 0.0;
         });
         for (int n = 0; n < 8; ++n) piece_[static_cast<std::size_t>(n)] = n;
-        for (int round = 0; round < 8; ++round) {  // joined cells take the smaller number
+        for (int round = 0; round < 8; ++round) {  // connected cells take the smallest number
             forEach(ivec3(2), [&](ivec3 o) {
                 for (int a = 0; a < 3; ++a) {
                     const ivec3 other = o + unit(a) * (1 - 2 * o[a]);
@@ -34,34 +34,34 @@ public:
     static std::size_t index(ivec3 o) { return std::size_t(o.x) + 2 * std::size_t(o.y) + 4 * std::size_t(o.z); }
     [[nodiscard]] bool fluid(ivec3 o) const { return fluid_[index(o)]; }
 
-    // Open share of the inner face between cell o and its neighbour along an axis.
+    // Open fraction of the inner face between cell o and its neighbour along an axis.
     [[nodiscard]] double share(ivec3 o, int axis) const {
         ivec3 upper = o, lower = o;
         upper[axis] = 1;
         lower[axis] = 0;
-        return fluid_[index(upper)] && fluid_[index(lower)] ? openness_(first_ + upper)[axis] : 0.0;
+        return fluid_[index(upper)] && fluid_[index(lower)] ? aperture_(first_ + upper)[axis] : 0.0;
     }
     [[nodiscard]] int pieces() const {
         int count = 0;
         for (std::size_t n = 0; n < 8; ++n) count += fluid_[n] && piece_[n] == static_cast<int>(n);
         return count;
     }
-    // Cells of small pieces that the largest one does not reach, as docs/passes.md says.
+    // Cells of small pieces that are not connected to the largest piece, as in docs/passes.md.
     [[nodiscard]] std::array<bool, 8> small() const {
         Vector8 area{};
-        const double layers = cells_.z == 1 ? 2.0 : 1.0;  // of a flat grid with its image
+        const double layers = cells_.z == 1 ? 2.0 : 1.0;  // 2: a flat grid and its copy in z
         std::array<bool, 8> whole{}, result{};
         forEach(ivec3(2), [&](ivec3 o) {
             if (!fluid(o)) return;
             const auto piece = static_cast<std::size_t>(piece_[index(o)]);
             for (int a = 0; a < 3; ++a) {
-                const double low = openness_(first_ + o)[a], high = openness_(first_ + o + unit(a))[a];
+                const double low = aperture_(first_ + o)[a], high = aperture_(first_ + o + unit(a))[a];
                 area[piece] += layers * (o[a] == 1 ? high : low);
                 if (o[a] == 0 && first_[a] + 1 == cells_[a]) area[piece] += layers * high;  // the block is cut short
                 whole[piece] = whole[piece] || low == 1.0 || high == 1.0;
             }
         });
-        constexpr double kRounding = 1e-4;  // shares are whole 255ths: equal sums are equal
+        constexpr double kRounding = 1e-4;  // aperture is stored in 255ths, so equal sums are equal up to rounding
         int largest = -1;
         for (int n = 0; n < 8; ++n) {
             const auto i = static_cast<std::size_t>(n);
@@ -87,7 +87,7 @@ public:
             r[n] = fluid_[n] ? all[n] - sum / count : 0.0;
         }
     }
-    // sum_f alpha_f (x_i - x_j) = r_i with r of zero mean on each piece, x = 0 in the first cell of each: Gauss-Jordan.
+    // Solves sum_f alpha_f (x_i - x_j) = r_i by Gauss-Jordan. r has zero mean on each piece, and x = 0 in the first cell of each piece.
     [[nodiscard]] Vector8 solve(const Vector8& r) const {
         std::array<std::array<double, 9>, 8> m{};
         forEach(ivec3(2), [&](ivec3 o) {
@@ -102,7 +102,7 @@ public:
                 m[i][index(o + unit(a) * (1 - 2 * o[a]))] -= share(o, a);
             }
         });
-        for (std::size_t p = 0; p < 8; ++p) {  // a diagonally dominant M-matrix: no pivoting needed
+        for (std::size_t p = 0; p < 8; ++p) {  // no pivoting needed: a diagonally dominant M-matrix
             for (std::size_t i = 0; i < 8; ++i) {
                 if (i == p || m[i][p] == 0.0) continue;
                 const double factor = m[i][p] / m[p][p];
@@ -115,23 +115,23 @@ public:
     }
 
 private:
-    const Field& openness_;
+    const Field& aperture_;
     ivec3 first_, cells_;
     std::array<bool, 8> fluid_{};
     std::array<int, 8> piece_{};
 };
 
-void setOuterAndClosedFaces(const Level& level, const Field& openness, const Field& solid, ivec3 first, Field& u) {
+void setOuterAndClosedFaces(const Level& level, const Field& aperture, const Field& solid, ivec3 first, Field& u) {
     for (int axis = 0; axis < 3; ++axis) {
         forEach(ivec3(2) + unit(axis), [&](ivec3 o) {
             const ivec3 f = first + o;
-            if (!gridHasFace(level.cells, f, axis) || openness(f)[axis] > 0.0) return;
+            if (!gridHasFace(level.cells, f, axis) || aperture(f)[axis] > 0.0) return;
             u(f)[axis] = level.fineCells == 1 ? solid(f)[axis] : 0.0;
         });
         forEach(ivec3(2), [&](ivec3 o) {
             const ivec3 f = first + o;
             const bool inner = o[axis] == 1 && f[axis] < level.cells[axis];
-            if (inner && gridHasFace(level.cells, f, axis) && openness(f)[axis] > 0.0)
+            if (inner && gridHasFace(level.cells, f, axis) && aperture(f)[axis] > 0.0)
                 u(f)[axis] = 0.5 * (u(f - unit(axis))[axis] + u(f + unit(axis))[axis]);
         });
     }
@@ -139,7 +139,7 @@ void setOuterAndClosedFaces(const Level& level, const Field& openness, const Fie
 
 }  // namespace
 
-Repaired repair(const Level& level, const Field& openness, const Field& solid, const Field& outflow, const Numbers& open,
+Repaired repair(const Level& level, const Field& aperture, const Field& solid, const Field& outflow, const Numbers& open,
                 const Field& velocity) {
     Repaired result{velocity, Field(velocity.size())};
     forEach(blocks(level) + 1, [&](ivec3 block) {
@@ -147,8 +147,8 @@ Repaired repair(const Level& level, const Field& openness, const Field& solid, c
         if (first.x > level.cells.x || first.y > level.cells.y || first.z > level.cells.z) return;
         if ((static_cast<int>(open(block)) & 8) != 0) return;
         Field& u = result.velocity;
-        setOuterAndClosedFaces(level, openness, solid, first, u);
-        const Graph graph(level, openness, first);
+        setOuterAndClosedFaces(level, aperture, solid, first, u);
+        const Graph graph(level, aperture, first);
         Vector8 r{};
         double size = 0.0;
         forEach(ivec3(2), [&](ivec3 o) {
@@ -157,8 +157,8 @@ Repaired repair(const Level& level, const Field& openness, const Field& solid, c
             double out = level.fineCells > 1 ? outflow(c).w : 0.0;
             for (int a = 0; a < 3; ++a) {
                 const ivec3 above = c + unit(a);
-                out += openness(above)[a] * u(above)[a] - openness(c)[a] * u(c)[a];
-                if (level.fineCells == 1) out += (1.0 - openness(above)[a]) * solid(above)[a] - (1.0 - openness(c)[a]) * solid(c)[a];
+                out += aperture(above)[a] * u(above)[a] - aperture(c)[a] * u(c)[a];
+                if (level.fineCells == 1) out += (1.0 - aperture(above)[a]) * solid(above)[a] - (1.0 - aperture(c)[a]) * solid(c)[a];
             }
             r[Graph::index(o)] = -out;
             size += std::abs(out);
@@ -169,7 +169,7 @@ Repaired repair(const Level& level, const Field& openness, const Field& solid, c
             for (int a = 0; a < 3; ++a) {
                 if (o[a] == 0 || graph.share(o, a) == 0.0) continue;
                 u(first + o)[a] -= psi[Graph::index(o)] - psi[Graph::index(o - unit(a))];
-                for (std::size_t n = 0; n < 8; ++n) {  // what a residual in cell n does to this face
+                for (std::size_t n = 0; n < 8; ++n) {  // effect of a residual in cell n on this face
                     Vector8 e{};
                     e[n] = 1e-6 * size;
                     graph.removeMeans(e);
@@ -182,7 +182,7 @@ Repaired repair(const Level& level, const Field& openness, const Field& solid, c
     return result;
 }
 
-Field closePieces(const Level& level, const Field& openness, const Field& fine, int periodic) {
+Field closePieces(const Level& level, const Field& aperture, const Field& fine, int periodic) {
     Field result = fine;
     const ivec3 cells = fine.size() - 1;
     const auto close = [&](ivec3 c) {
@@ -195,43 +195,44 @@ Field closePieces(const Level& level, const Field& openness, const Field& fine, 
         }
     };
     forEach(blocks(level), [&](ivec3 block) {
-        const std::array<bool, 8> small = Graph(level, openness, 2 * block).small();
+        const std::array<bool, 8> small = Graph(level, aperture, 2 * block).small();
         forEach(ivec3(2), [&](ivec3 o) {
             if (!small[Graph::index(o)]) return;
             forEach(ivec3(level.fineCells), [&](ivec3 inner) { close(level.fineCells * (2 * block + o) + inner); });
         });
     });
-    Step box{};  // what lies past the last cells repeats the first ones
+    Step box{};  // faces past the last cells repeat the first ones
     box.cells = cells;
     for (int a = 0; a < 3; ++a) box.sidesLow[a] = (periodic >> a & 1) != 0 ? WISP_PERIODIC : WISP_OPEN;
     wrapFaces(box, result);
     return result;
 }
 
-Field widenGaps(const Field& openness) {
-    const ivec3 cells = openness.size() - 1;
+Field widenGaps(const Field& aperture) {
+    const ivec3 cells = aperture.size() - 1;
     const auto outer = [&](ivec3 c) {
         double widest = 0.0;
         for (int a = 0; a < 3; ++a) {
             for (const ivec3 f : {c, c + unit(a)}) {
-                if (f[a] % 2 == 0 || f[a] == cells[a]) widest = std::max(widest, openness(f)[a]);  // between two blocks, or the grid's side
+                // between two blocks, or on a side of the grid
+                if (f[a] % 2 == 0 || f[a] == cells[a]) widest = std::max(widest, aperture(f)[a]);
             }
         }
         return widest;
     };
-    Field result = openness;
+    Field result = aperture;
     forEach(cells, [&](ivec3 c) {
         for (int a = 0; a < 3; ++a) {
-            if (c[a] % 2 == 0 || openness(c)[a] == 0.0) continue;
-            result(c)[a] = std::max(openness(c)[a], std::min(outer(c), outer(c - unit(a))));
+            if (c[a] % 2 == 0 || aperture(c)[a] == 0.0) continue;
+            result(c)[a] = std::max(aperture(c)[a], std::min(outer(c), outer(c - unit(a))));
         }
     });
     return result;
 }
 
-int splitBlocks(const Level& level, const Field& openness) {
+int splitBlocks(const Level& level, const Field& aperture) {
     int count = 0;
-    forEach(blocks(level), [&](ivec3 block) { count += Graph(level, openness, 2 * block).pieces() > 1; });
+    forEach(blocks(level), [&](ivec3 block) { count += Graph(level, aperture, 2 * block).pieces() > 1; });
     return count;
 }
 

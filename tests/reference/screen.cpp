@@ -32,7 +32,7 @@ dvec3 pictureAt(std::span<const std::uint32_t> picture, glm::ivec2 size, dvec2 x
 }  // namespace
 
 dvec3 screen(const gpu::ScreenPush& push, std::span<const std::uint32_t> picture, glm::ivec2 pixel) {
-    const dvec2 place = (dvec2(pixel - push.corner) + 0.5) / dvec2(push.area);  // 0 to 1 in the picture
+    const dvec2 place = (dvec2(pixel - push.corner) + 0.5) / dvec2(push.area);  // 0 to 1 across the image
     if (std::min(place.x, place.y) < 0.0 || std::max(place.x, place.y) > 1.0) return dvec3(0.0);
     return pictureAt(picture, push.picture, place * dvec2(push.picture));
 }

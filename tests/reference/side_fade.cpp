@@ -7,10 +7,10 @@
 namespace wisp::reference {
 namespace {
 
-// S, at `share` of the layer's thickness away from the side; the surroundings count as the side itself.
+// Fade depth S at the distance `share` from the side, in units of the layer's thickness. Beyond the side it is the value at the side.
 double fadeDepth(double share) { return std::log(1000.0) * std::pow(std::clamp(1.0 - share, 0.0, 1.0), 2.0); }
 
-// Of a path that begins and ends so far from a side, in thicknesses of the layer, in the time dt [s].
+// Fade exponent of a path whose ends are `begin` and `end` away from a side [thicknesses of the layer], over the time dt [s].
 double exponent(double begin, double end, double dt) {
     if (end >= 1.0) return 0.0;
     const double S0 = fadeDepth(begin), S1 = fadeDepth(end);
@@ -19,7 +19,7 @@ double exponent(double begin, double end, double dt) {
 
 }  // namespace
 
-Faded sideFade(const Step& s, const gpu::SideFadePush& push, const Field& back, const Field& openness, const Field& scalars) {
+Faded sideFade(const Step& s, const gpu::SideFadePush& push, const Field& back, const Field& aperture, const Field& scalars) {
     Faded result{scalars};
     const double width = double(push.width);
     forEach(s.scalarCells, [&](ivec3 c) {
@@ -33,7 +33,7 @@ Faded sideFade(const Step& s, const gpu::SideFadePush& push, const Field& back, 
         dvec4& v = result.scalars(c);
         for (int n = 0; n < 4; ++n)
             if (push.fades[n] == 1.0f) v[n] *= std::exp(-sum);
-        if (openness(c / s.scalarRatio).w > 0.0) result.sum += scalars(c).x - v.x;
+        if (aperture(c / s.scalarRatio).w > 0.0) result.sum += scalars(c).x - v.x;
     });
     return result;
 }

@@ -9,9 +9,9 @@ namespace wisp::reference {
 
 struct Faded {
     Field scalars;
-    double sum = 0.0;  ///< of what the first channel has lost outside of solids
+    double sum = 0.0;  ///< amount that the first channel lost outside of solids
 };
-/// `back`: displacements [cells] of cell centres. `openness`: of cells in w.
-Faded sideFade(const Step& s, const gpu::SideFadePush& push, const Field& back, const Field& openness, const Field& scalars);
+/// `back`: displacements [cells] of cell centres. `aperture`: w of cells.
+Faded sideFade(const Step& s, const gpu::SideFadePush& push, const Field& back, const Field& aperture, const Field& scalars);
 
 }  // namespace wisp::reference

@@ -75,7 +75,7 @@ double signedDistance(const gpu::ShapeData& shape, dvec3 x) {
 
 namespace {
 
-// The body `ago` before the end of the step.
+// Shape of the obstacle at the time `ago` before the end of the step.
 gpu::ShapeData earlier(const gpu::ObstacleData& o, double ago) {
     gpu::ShapeData shape = o.shape;
     shape.centre = glm::vec3(dvec3(o.shape.centre) - ago * dvec3(o.velocity));
@@ -88,10 +88,10 @@ gpu::ShapeData earlier(const gpu::ObstacleData& o, double ago) {
     return shape;
 }
 
-// When in the part of the step that counts a point was nearest to the body.
+// Time before the end of the step, within the swept part, at which the obstacle was nearest to a point.
 double nearestTime(const gpu::ObstacleData& o, dvec3 x) {
     if (o.swept == 0.0f) return 0.0;
-    if (o.shape.kind == WISP_SPHERE) {  // the foot on the centre's way
+    if (o.shape.kind == WISP_SPHERE) {  // projection of x onto the path of the centre
         const dvec3 V(o.velocity);
         return std::clamp(glm::dot(dvec3(o.shape.centre) - x, V) / glm::dot(V, V), 0.0, double(o.swept));
     }
@@ -105,7 +105,7 @@ double nearestTime(const gpu::ObstacleData& o, dvec3 x) {
 
 double sweptDistance(const gpu::ObstacleData& o, dvec3 x) { return signedDistance(earlier(o, nearestTime(o, x)), x); }
 
-// Calls f for x and for its images in the periods around.
+// Calls f for x and its images in the neighbouring periods.
 template <class F>
 void forImages(const Step& s, dvec3 x, F&& f) {
     const ivec3 repeats = glm::min(period(s, s.cells), ivec3(1));
@@ -115,7 +115,7 @@ void forImages(const Step& s, dvec3 x, F&& f) {
 struct Nearest {
     int obstacle = -1;
     double distance = 1e30;
-    dvec3 x{0.0};  // the point, or the image of it that is near that obstacle
+    dvec3 x{0.0};  // the point, or its image nearest to that obstacle
 };
 
 Nearest nearestObstacle(const Step& s, dvec3 x) {
@@ -129,11 +129,12 @@ Nearest nearestObstacle(const Step& s, dvec3 x) {
     return nearest;
 }
 
-struct Point {  // of the unit square, with the function's value there
+// Point of the unit square with the value of the function.
+struct Point {
     double x, y, value;
 };
 
-// Area of the part of a triangle where the linear function is positive: clip the polygon, then Gauss's shoelace.
+// Area of the part of a triangle where the linear function is positive. Clips the polygon, then applies the shoelace formula.
 double positiveArea(const std::array<Point, 3>& triangle) {
     std::vector<Point> kept;
     for (std::size_t i = 0; i < 3; ++i) {
@@ -209,11 +210,11 @@ Field limited(Field velocity) {
     return velocity;
 }
 
-Field solidVelocities(const Step& s, const Field& openness) {
+Field solidVelocities(const Step& s, const Field& aperture) {
     Field result(faces(s));
     forEach(faces(s), [&](ivec3 c) {
         for (int axis = 0; axis < 3; ++axis) {
-            if (faceExists(s, c, axis) && openness(c)[axis] < 1.0) result(c)[axis] = solidVelocity(s, c, axis);
+            if (faceExists(s, c, axis) && aperture(c)[axis] < 1.0) result(c)[axis] = solidVelocity(s, c, axis);
         }
     });
     return result;
@@ -228,23 +229,23 @@ double openShare(double a, double b, double c, double d) {
 }
 
 Field obstacles(const Step& s) {
-    Field openness(faces(s));
+    Field aperture(faces(s));
     forEach(s.cells, [&](ivec3 c) {
         double least = 1.0;
         for (int axis = 0; axis < 3; ++axis) {
             const double low = shareOfFace(s, c, axis), high = shareOfFace(s, c + unit(axis), axis);
-            openness(c).w += (low + high) / 6.0;
+            aperture(c).w += (low + high) / 6.0;
             least = std::min({least, low, high});
         }
-        if (std::round(255.0 * least) < 255.0) openness(c).w = std::min(openness(c).w, 254.0 / 255.0);
+        if (std::round(255.0 * least) < 255.0) aperture(c).w = std::min(aperture(c).w, 254.0 / 255.0);
     });
     forEach(faces(s), [&](ivec3 c) {
         for (int axis = 0; axis < 3; ++axis) {
             const bool open = faceExists(s, c, axis) && sideOf(s, c, axis) <= WISP_OPEN;
-            openness(c)[axis] = open ? shareOfFace(s, c, axis) : 0.0;
+            aperture(c)[axis] = open ? shareOfFace(s, c, axis) : 0.0;
         }
     });
-    return openness;
+    return aperture;
 }
 
 Field solidDistance(const Step& s) {
@@ -256,7 +257,7 @@ Field solidDistance(const Step& s) {
     return result;
 }
 
-Field uncover(const Step& s, const Field& openness, const Field& before, const Field& distance, const Field& scalars) {
+Field fill_fresh_cells(const Step& s, const Field& aperture, const Field& before, const Field& distance, const Field& scalars) {
     Field result = scalars;
     const dvec3 perCell(scalarsPerCell(s));
     const auto wasSolid = [&](ivec3 scalarCell) { return before(scalarCell / s.scalarRatio).w == 0.0; };
@@ -267,7 +268,7 @@ Field uncover(const Step& s, const Field& openness, const Field& before, const F
         for (int a = 0; a < 3; ++a) slope[a] = 0.5 * (phi(p + dvec3(unit(a))) - phi(p - dvec3(unit(a))));
         return glm::length(slope) > 0.1 ? glm::normalize(slope) : dvec3(0.0, 1.0, 0.0);
     };
-    const auto gather = [&](dvec3 p, dvec4& sum) {  // adds what was fluid; returns its weight
+    const auto gather = [&](dvec3 p, dvec4& sum) {  // adds the values of cells that were fluid; returns their weight
         double share = 0.0;
         scalars.forTexelsAround(
             p * perCell,
@@ -300,18 +301,18 @@ Field uncover(const Step& s, const Field& openness, const Field& before, const F
         return dvec4(0.0);
     };
     forEach(s.scalarCells, [&](ivec3 c) {
-        if (wasSolid(c) && openness(c / s.scalarRatio).w > 0.0) result(c) = found((dvec3(c) + 0.5) / perCell);
+        if (wasSolid(c) && aperture(c / s.scalarRatio).w > 0.0) result(c) = found((dvec3(c) + 0.5) / perCell);
     });
     return result;
 }
 
-Field coarseOpenness(const Step& s, const Field& openness) {
+Field coarseAperture(const Step& s, const Field& aperture) {
     Field weights(pressureFaces(s));
     forEach(pressureFaces(s), [&](ivec3 coarse) {
         for (int axis = 0; axis < 3; ++axis) {
             forFineFaces(s, coarse, axis, [&](ivec3 f) {
                 const double onFace = sideOf(s, f, axis) == WISP_OPEN ? 2.0 : 1.0;
-                weights(coarse)[axis] += onFace * openness(f)[axis] / (s.ratio * s.ratio);
+                weights(coarse)[axis] += onFace * aperture(f)[axis] / (s.ratio * s.ratio);
             });
         }
     });

@@ -10,7 +10,7 @@
 namespace wisp::reference {
 namespace {
 
-// Share of the box that lies below x along each axis; along periodic ones of the image of x in it.
+// Position of x as a fraction of the box along each axis, wrapped along periodic axes.
 dvec3 shareOfBox(const Step& s, dvec3 x) {
     dvec3 u = (x - dvec3(s.origin)) / (dvec3(s.cells) * double(s.h));
     for (int axis = 0; axis < 3; ++axis)
@@ -37,11 +37,11 @@ double amountOfField(const Step& s, const gpu::ShapePush& push, dvec3 x) {
     }
 }
 
-// Way of a stroke within its Gaussian at x [m].
-double wayWithin(const Step& s, const gpu::StrokePush& push, dvec3 x) {
+// Integral of a stroke's Gaussian at x along the stroke [m].
+double segmentWithin(const Step& s, const gpu::StrokePush& push, dvec3 x) {
     const dvec3 along(push.along), middle = dvec3(push.from) + 0.5 * double(push.way) * along;
     dvec3 d = x - middle;
-    for (int axis = 0; axis < 3; ++axis)  // from the nearest of all images
+    for (int axis = 0; axis < 3; ++axis)  // uses the nearest image
         if (const double period = s.cells[axis] * double(s.h); (periodicAxes(s) >> axis & 1) != 0)
             d[axis] -= period * std::round(d[axis] / period);
     const double half = 0.5 * double(push.way), r = double(push.radius), t = glm::dot(d, along), across = glm::dot(d, d) - t * t;
@@ -65,7 +65,7 @@ Field initialVelocity(const Step& s, const gpu::ShapePush& push, const Field& ve
     forEach(faces(s), [&](ivec3 c) {
         for (int axis = 0; axis < axes(s); ++axis) {
             if (!faceExists(s, c, axis)) continue;
-            dvec3 k = glm::pi<double>() / dvec3(s.cells);  // half a wave in the box; along periodic axes a whole one
+            dvec3 k = glm::pi<double>() / dvec3(s.cells);  // half a wavelength in the box, a full one along periodic axes
             for (int a = 0; a < 3; ++a) k[a] *= (periodicAxes(s) >> a & 1) != 0 ? 2.0 : 1.0;
             const dvec3 p = facePoint(c, axis), turn = k * p;
             if (push.field == WISP_FIELD_TAYLOR_GREEN) {
@@ -80,20 +80,20 @@ Field initialVelocity(const Step& s, const gpu::ShapePush& push, const Field& ve
     return result;
 }
 
-Field initialScalars(const Step& s, const gpu::ShapePush& push, const Field& picture, const Field& openness, const Field& scalars) {
+Field initialScalars(const Step& s, const gpu::ShapePush& push, const Field& picture, const Field& aperture, const Field& scalars) {
     Field result = scalars;
     forEach(s.scalarCells, [&](ivec3 c) {
-        if (openness(c / s.scalarRatio).w == 0.0) return;
+        if (aperture(c / s.scalarRatio).w == 0.0) return;
         const double a = initialAmount(s, push, picture, world(s, scalarPoint(s, c))).w;
         result(c) += a * (dvec4(push.density, push.temperature, 0.0, 0.0) - scalars(c));
     });
     return result;
 }
 
-Field emitScalars(const Step& s, const gpu::ShapePush& push, const Field& openness, const Field& scalars) {
+Field emitScalars(const Step& s, const gpu::ShapePush& push, const Field& aperture, const Field& scalars) {
     Field result = scalars;
     forEach(s.scalarCells, [&](ivec3 c) {
-        if (openness(c / s.scalarRatio).w == 0.0) return;
+        if (aperture(c / s.scalarRatio).w == 0.0) return;
         const dvec3 x = world(s, scalarPoint(s, c));
         const double t = glm::clamp(0.5 - periodicDistance(s, push.shape, x) / (2.0 * double(s.h)), 0.0, 1.0);
         const double f = t * t * (3.0 - 2.0 * t), density = f * double(push.density), temperature = f * double(push.temperature);
@@ -107,10 +107,10 @@ Field emitScalars(const Step& s, const gpu::ShapePush& push, const Field& openne
     return result;
 }
 
-Field initialColours(const Step& s, const gpu::ShapePush& push, const Field& picture, const Field& openness, const Field& colours) {
+Field initialColours(const Step& s, const gpu::ShapePush& push, const Field& picture, const Field& aperture, const Field& colours) {
     Field result = colours;
     forEach(s.scalarCells, [&](ivec3 c) {
-        if (openness(c / s.scalarRatio).w == 0.0) return;
+        if (aperture(c / s.scalarRatio).w == 0.0) return;
         const dvec4 v = initialAmount(s, push, picture, world(s, scalarPoint(s, c)));
         result(c) = (1.0 - v.w) * colours(c) + v.w * double(push.density) * dvec4(dvec3(v), 0.0);
     });
@@ -123,12 +123,12 @@ Field whiteColours(const Field& scalars) {
     return result;
 }
 
-Field emitColours(const Step& s, const gpu::ShapePush& push, const Field& openness, const Field& scalars, const Field& colours) {
+Field emitColours(const Step& s, const gpu::ShapePush& push, const Field& aperture, const Field& scalars, const Field& colours) {
     Field result = colours;
-    const Field emitted = emitScalars(s, push, openness, scalars);
+    const Field emitted = emitScalars(s, push, aperture, scalars);
     forEach(s.scalarCells, [&](ivec3 c) {
         const double phi = periodicDistance(s, push.shape, world(s, scalarPoint(s, c)));
-        if (openness(c / s.scalarRatio).w == 0.0 || phi >= double(s.h)) return;
+        if (aperture(c / s.scalarRatio).w == 0.0 || phi >= double(s.h)) return;
         const dvec4 colour(push.colour, 0.0), added = colours(c) + (emitted(c).x - scalars(c).x) * colour;
         const double f = glm::smoothstep(-double(s.h), double(s.h), -phi);
         result(c) = push.density > 0.0f ? glm::mix(added, emitted(c).x * colour, f) : added;
@@ -153,15 +153,15 @@ Field strokeVelocity(const Step& s, const gpu::StrokePush& push, const Field& ve
     Field result = velocity;
     forEach(faces(s), [&](ivec3 c) {
         for (int axis = 0; axis < axes(s); ++axis)
-            if (faceExists(s, c, axis)) result(c)[axis] += double(push.amount[axis]) * wayWithin(s, push, world(s, facePoint(c, axis)));
+            if (faceExists(s, c, axis)) result(c)[axis] += double(push.amount[axis]) * segmentWithin(s, push, world(s, facePoint(c, axis)));
     });
     return result;
 }
 
-Field strokeScalars(const Step& s, const gpu::StrokePush& push, const Field& openness, const Field& scalars) {
+Field strokeScalars(const Step& s, const gpu::StrokePush& push, const Field& aperture, const Field& scalars) {
     Field result = scalars;
     forEach(s.scalarCells, [&](ivec3 c) {
-        if (openness(c / s.scalarRatio).w > 0.0) result(c) += dvec4(push.amount) * wayWithin(s, push, world(s, scalarPoint(s, c)));
+        if (aperture(c / s.scalarRatio).w > 0.0) result(c) += dvec4(push.amount) * segmentWithin(s, push, world(s, scalarPoint(s, c)));
     });
     return result;
 }

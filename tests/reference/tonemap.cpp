@@ -26,7 +26,7 @@ dvec3 aces(dvec3 c) {
     return times(out, c);
 }
 
-// Troy Sobotka's AgX with Benjamin Wrensch's sixth-order fit of the sigmoid; from its display gamma back to linear.
+// Troy Sobotka's AgX with Benjamin Wrensch's sixth-order fit of the sigmoid. Its display gamma is converted back to linear.
 dvec3 agx(dvec3 c) {
     const Matrix in{{{0.842479062253094, 0.0784335999999992, 0.0792237451477643},
                      {0.0423282422610123, 0.878468636469772, 0.0791661274605434},

@@ -35,7 +35,7 @@ dvec3 velocityAt(const Step& s, const Field& velocity, dvec3 p) {  // [cells/s]
     return u;
 }
 
-// Two steps of Newton's method along the gradient, of differences over a cell; where that is below 1/2 it counts as 1/2.
+// Two Newton steps along the gradient, which is computed from differences over one cell. Gradients below 1/2 count as 1/2.
 dvec3 outOfObstacles(const Step& s, const Field& distance, dvec3 p) {
     for (int n = 0; n < 2; ++n) {
         const double phi = obstacleAt(s, distance, p);
@@ -74,13 +74,14 @@ Moved moveTracer(const Step& s, const gpu::TracersPush& push, const Field& veloc
     const dvec3 from = dvec3(tracer) - dvec3(push.scrolled), middle = from + 0.5 * dt * velocityAt(s, velocity, from);
     const dvec3 to = from + dt * velocityAt(s, velocity, middle);
     dvec3 p = outOfObstacles(s, distance, to);
-    // Each of two ways out: a distance over a slope above 1/2, and slopes, which are differences of two, times a way of up to two cells.
+    // Error of each of the two Newton steps: a distance divided by a slope above 1/2, plus slopes (differences of two distances) times a
+    // displacement of up to two cells.
     const double error = errors.place + (p == to ? 0.0 : 2.0 * 10.0 * errors.phi);
     bool lives = tracer.w > dt, sure = std::abs(tracer.w - dt) > 1e-6;
     for (int a = 0; a < 3; ++a) {
         const double cells = s.cells[a];
         if ((periodicAxes(s) >> a & 1) != 0) p[a] -= cells * std::floor(p[a] / cells);
-        lives = lives && p[a] >= 0.0 && p[a] <= cells;  // never with NaN
+        lives = lives && p[a] >= 0.0 && p[a] <= cells;  // false for NaN
         sure = sure && std::abs(p[a]) > error && std::abs(p[a] - cells) > error;
     }
     const double phi = obstacleAt(s, distance, lives ? p : dvec3(0.0));
@@ -100,10 +101,10 @@ dvec3 smoothNoise(dvec3 x, ivec3 origin, int seed) {
         const dvec3 w = glm::mix(1.0 - share, share, dvec3(o));
         sum += w.x * w.y * w.z * latticeValue(origin + ivec3(low) + o, seed);
     });
-    return 2.4973 * sum;  // sqrt(3 / (181/231)^3), of which that is the mean of the weights' squares along an axis
+    return 2.4973 * sum;  // sqrt(3 / (181/231)^3); 181/231 is the mean of the sum of squared weights along an axis
 }
 
-dvec3 outsideAir(const gpu::OutsideAir& air, dvec3 p) {
+dvec3 ambientFlow(const gpu::AmbientFlow& air, dvec3 p) {
     return dvec3(air.wind) + double(air.gust) * smoothNoise(dvec3(air.beyond) + p * double(air.perCell), air.lattice, air.seed);
 }
 

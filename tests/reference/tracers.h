@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "shaders/shared/outside_air.h"
+#include "shaders/shared/ambient_flow.h"
 #include "shaders/shared/tracers.h"
 #include "tests/reference/solids.h"
 
-/// What the flow carries, and the air outside.
+/// Tracers and the ambient flow.
 namespace wisp::reference {
 
-/// How wrong a place and a distance to obstacles may be [cells].
+/// Error bounds of a position and of a distance to obstacles [cells].
 struct TracerErrors {
     double place, phi;
 };
 
-/// A tracer, and how sure that is.
+/// A tracer after a step, and how certain the result is.
 struct Moved {
-    dvec4 tracer{0.0};  ///< xyz in cells, w the time that is left [s]
+    dvec4 tracer{0.0};  ///< xyz [cells], w: remaining lifetime [s]
     bool born = false;
-    bool sure = true;    ///< no error within those allowed makes another of it: it was not so near to where it dies
-    double error = 0.0;  ///< of its place
+    bool sure = true;    ///< no error within the bounds decides whether it is removed
+    double error = 0.0;  ///< of its position
 };
 
-/// The place that tracer n is born at in a step. `distance`: of cell centres to obstacles [cells].
+/// Position where tracer n is spawned in a step. `distance`: from cell centres to obstacles [cells].
 Moved born(const Step& s, const gpu::TracersPush& push, const Field& distance, std::uint32_t n, double left, TracerErrors errors);
 /// Pass `move_tracers` for tracer n.
 Moved moveTracer(const Step& s, const gpu::TracersPush& push, const Field& velocity, const Field& distance, std::uint32_t n, dvec4 tracer,
@@ -30,15 +30,15 @@ Moved moveTracer(const Step& s, const gpu::TracersPush& push, const Field& veloc
 /// Distance [cells] to the nearest obstacle.
 double obstacleAt(const Step& s, const Field& distance, dvec3 p);
 
-/// Smooth noise of rms 1 at `origin` + x, in edges of its lattice.
+/// Smooth noise with an rms of 1 at `origin` + x, in units of its lattice.
 dvec3 smoothNoise(dvec3 x, ivec3 origin, int seed);
-/// Velocity of the air outside [m/s], with gusts, at p [cells].
-dvec3 outsideAir(const gpu::OutsideAir& air, dvec3 p);
+/// Velocity of the ambient flow [m/s] at p [cells], with gusts.
+dvec3 ambientFlow(const gpu::AmbientFlow& air, dvec3 p);
 
-/// No component of the noise is steeper than this along an axis, an edge of its lattice: values in [-1, 1], a quintic of slope 15/8, the
-/// factor 2.4973.
+/// Upper bound of the slope of a noise component along an axis, per lattice edge: values in [-1, 1], a quintic with slope 15/8, the factor
+/// 2.4973.
 inline constexpr double kNoiseSlope = 2.0 * 1.875 * 2.4973;
-/// Roundings of its sum of eight products, in units of half a last place: five a product, eight of sums.
+/// Rounding errors of the noise's sum of eight products, in units of half a last place: five per product, eight for the sums.
 inline constexpr double kNoiseRoundings = 2.4973 * 16.0;
 
 }  // namespace wisp::reference

@@ -14,7 +14,7 @@ namespace {
 
 const dvec3 kBackground(0.012), kSolid(0.16);
 
-// Trilinear between the pressure cells around, of those that have weight.
+// Trilinear interpolation over the surrounding pressure cells that have weight.
 double pressureAt(const ViewSources& from, dvec3 p) {
     double sum = 0.0, weight = 0.0;
     from.pressure.forTexelsAround(p, [&](ivec3 C, double w) {
@@ -48,7 +48,7 @@ Field viewField(const Step& s, const ViewSources& from, int field) {
     Step fine = s;
     fine.ratio = 1;
     fine.pressureCells = s.cells;
-    const Numbers div = divergence(fine, from.velocity, from.openness);
+    const Numbers div = divergence(fine, from.velocity, from.aperture);
     const auto valueOf = [&](ivec3 c) {
         switch (field) {
             case WISP_VIEW_DENSITY: return from.scalars(c).x;
@@ -59,7 +59,7 @@ Field viewField(const Step& s, const ViewSources& from, int field) {
             default: return div(c);
         }
     };
-    const auto fluid = [&](ivec3 c) { return from.openness(scalar ? c / s.scalarRatio : c).w > 0.0; };
+    const auto fluid = [&](ivec3 c) { return from.aperture(scalar ? c / s.scalarRatio : c).w > 0.0; };
     Field values(cells);
     forEach(cells, [&](ivec3 c) {
         if (fluid(c)) {
@@ -94,7 +94,7 @@ std::array<double, 8> viewRange(const Step& s, const Field& values, const Field&
     return r;
 }
 
-gpu::ViewLimits viewLimits(const std::array<double, 8>& record, const gpu::ViewLimits& before, bool bothSigns) {
+gpu::ViewLimits viewLimits(const std::array<double, 8>& record, const gpu::ViewLimits& before, bool isSigned) {
     const auto limitFor = [](double m, double old) {
         if (!(m >= 1e-6)) return old > 0.0 ? old : 1.0;
         if (m <= old && m > 0.3 * old) return old;
@@ -107,7 +107,7 @@ gpu::ViewLimits viewLimits(const std::array<double, 8>& record, const gpu::ViewL
         return best;
     };
     const double high = limitFor(std::min(record[6], 2.5 * record[1] / record[0]), double(before.high));
-    return {.low = bothSigns ? static_cast<float>(-high) : 0.0f,
+    return {.low = isSigned ? static_cast<float>(-high) : 0.0f,
             .high = static_cast<float>(high),
             .speed = static_cast<float>(limitFor(2.0 * record[3] / record[2], double(before.speed))),
             .largest = static_cast<float>(record[6])};
@@ -136,7 +136,7 @@ Shown viewSlice(const Step& s, const gpu::SlicePush& push, const Field& values, 
     if (push.spacing > 0.0f) {
         const double spacing = double(push.spacing), pen = double(push.pen);
         double nearest = 1e3;
-        for (int j = -100; j < 100; ++j)  // all arrows, wherever they are
+        for (int j = -100; j < 100; ++j)  // all arrows, without culling
             for (int i = -100; i < 100; ++i) {
                 const glm::dvec2 middle = glm::dvec2(push.low) + (glm::dvec2(i, j) + 0.5) * spacing;
                 if (!inBox(pointAt(middle)) || pixelsToSolid(pointAt(middle)) < 0.0) continue;
@@ -173,7 +173,7 @@ Shown viewVolume(const Step& s, const View& v, const gpu::VolumePush& push, cons
     for (int n = 0; enter + n * double(push.stepLength) < leave; ++n) {
         const double t = enter + n * double(push.stepLength), d = std::min(double(push.stepLength), leave - t),
                      value = sampleBox(s, values, eye + (t + d / 2.0) * ray).x;
-        const double place = placeOf(value, limits), strength = push.bothSigns == 1 ? std::abs(2.0 * place - 1.0) : place;
+        const double place = placeOf(value, limits), strength = push.isSigned == 1 ? std::abs(2.0 * place - 1.0) : place;
         const double step = std::exp(-double(push.opacity) * strength * strength * d);
         const double taken = through * (1.0 - step);
         colour += taken * colourAt(map, place);

@@ -8,38 +8,38 @@
 #include <limits>
 #include <vector>
 
-/// Passes of a view of one field.
+/// Passes that visualise one field.
 namespace wisp::reference {
 
-/// What a view may look at.
+/// Fields that a view can show.
 struct ViewSources {
-    Field velocity, openness;  ///< on faces; w of openness: of the cell
+    Field velocity, aperture;  ///< on faces; w of aperture: of the cell
     Field scalars, centre, curl;
     Numbers pressure;  ///< of pressure cells
     Field weights;     ///< of their faces
 };
 Field viewField(const Step& s, const ViewSources& sources, int field);
 
-/// Sums of |v|, v^2, |u|, u^2; 6, 7: maxima of |v| and |u|.
+/// 0 to 3: sums of |v|, v^2, |u|, u^2; 6, 7: maxima of |v| and |u|.
 std::array<double, 8> viewRange(const Step& s, const Field& values, const Field& centre);
 
-gpu::ViewLimits viewLimits(const std::array<double, 8>& record, const gpu::ViewLimits& before, bool bothSigns);
+gpu::ViewLimits viewLimits(const std::array<double, 8>& record, const gpu::ViewLimits& before, bool isSigned);
 
-/// A pixel's linear colour, a: how much of the field is in it; and the value that it shows.
+/// Result for a pixel: linear colour, coverage by the field in a, and the value that is shown.
 struct Shown {
     dvec4 colour;
     double value;
-    double depth = std::numeric_limits<double>::infinity();  ///< of a volume
+    double depth = std::numeric_limits<double>::infinity();  ///< only for a volume
 };
 using Map = std::vector<dvec3>;
 
-/// From a pixel to the arrow `v` with this middle [pixels].
+/// Distance from a pixel to the arrow `v` with the centre `middle` [pixels].
 double arrowDistance(glm::dvec2 at, glm::dvec2 middle, glm::dvec2 v);
 
 /// `solid`: distances of cell centres to obstacles [cells].
 Shown viewSlice(const Step& s, const gpu::SlicePush& push, const Field& values, const Field& centre, const Field& solid, const Map& map,
                 const gpu::ViewLimits& limits, ivec3 pixel);
-/// Of a pixel that sees no obstacle.
+/// For pixels that see no obstacle.
 Shown viewVolume(const Step& s, const View& v, const gpu::VolumePush& push, const Field& values, const Map& map,
                  const gpu::ViewLimits& limits, ivec3 pixel);
 

@@ -10,7 +10,7 @@ namespace {
 
 bool endless(const gpu::WispWind& wind, int axis) { return (wind.periodic >> axis & 1) != 0 || (axis == 2 && wind.cells.z == 1); }
 
-// The face of `axis` that index c stands for: c itself, its image in the box, or the nearest one.
+// The face of `axis` for index c: wrapped along periodic axes, clamped along the others.
 ivec3 faceAt(const gpu::WispWind& wind, ivec3 c, int axis) {
     for (int a = 0; a < 3; ++a) {
         const int n = wind.cells[a];
@@ -24,7 +24,7 @@ ivec3 faceAt(const gpu::WispWind& wind, ivec3 c, int axis) {
 dvec3 velocityAt(const Field& faces, const gpu::WispWind& wind, dvec3 p) {
     dvec3 u(0.0);
     for (int axis = 0; axis < 3; ++axis) {
-        const dvec3 q = p - 0.5 * (1.0 - dvec3(unit(axis)));  // in these faces' own indices
+        const dvec3 q = p - 0.5 * (1.0 - dvec3(unit(axis)));  // in indices of the faces of this axis
         const ivec3 base(glm::floor(q));
         forEach(ivec3(2), [&](ivec3 o) {
             const dvec3 hat = 1.0 - glm::abs(q - dvec3(base + o));
@@ -36,7 +36,7 @@ dvec3 velocityAt(const Field& faces, const gpu::WispWind& wind, dvec3 p) {
 
 dvec3 windAt(const Field& faces, const gpu::WispWind& wind, dvec3 x) {
     const dvec3 p = (x - dvec3(wind.origin)) / double(wind.h);
-    double beyond = -std::numeric_limits<double>::infinity();  // the farthest that p is beyond a side
+    double beyond = -std::numeric_limits<double>::infinity();  // largest distance of p beyond a side
     for (int a = 0; a < 3; ++a) {
         if (std::isnan(x[a])) return dvec3(x[a]);
         if (std::isinf(x[a])) beyond = std::abs(x[a]);

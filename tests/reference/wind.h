@@ -7,9 +7,9 @@
 
 namespace wisp::reference {
 
-/// The velocity [m/s] of a field on faces at p [cells]; outside of the box that of the nearest place in it.
+/// Velocity [m/s] of a field on faces at p [cells]. Outside the box, the velocity at the nearest position inside.
 dvec3 velocityAt(const Field& faces, const gpu::WispWind& wind, dvec3 p);
-/// The velocity [m/s] of a field on faces at x [m], as `sample_wind` of docs/passes.md says.
+/// Velocity [m/s] of a field on faces at x [m], as `sample_wind` in docs/passes.md.
 dvec3 windAt(const Field& faces, const gpu::WispWind& wind, dvec3 x);
 
 }  // namespace wisp::reference

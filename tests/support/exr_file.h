@@ -11,7 +11,7 @@
 
 namespace wisp::test {
 
-/// An OpenEXR file as its library reads it.
+/// An OpenEXR file, read with the OpenEXR library.
 struct Exr {
     EXRHeader header;
     EXRImage image;
@@ -42,7 +42,7 @@ struct Exr {
         return value;
     }
 
-    /// Of the head, by name; it must be there, of this type.
+    /// Returns an attribute of the header by name. The attribute must exist and must have this type.
     template <class T>
     [[nodiscard]] T attribute(const std::string& name, const std::string& type) const {
         T value{};

@@ -15,13 +15,13 @@
 namespace wisp::test {
 namespace {
 
-constexpr std::uint32_t kSets = 512;        // of a pool
-constexpr std::size_t kPools = 32;          // then the oldest is used again: its 512 dispatches are 15,000 ago
-constexpr std::uint32_t kDescriptors = 32;  // of a set; no shader has more
+constexpr std::uint32_t kSets = 512;        // sets per pool
+constexpr std::size_t kPools = 32;          // then the oldest pool is reused: its 512 dispatches are 15,000 dispatches old
+constexpr std::uint32_t kDescriptors = 32;  // descriptors per set; no shader has more
 constexpr VkDescriptorType kTypes[] = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
                                        VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER};
 
-/// The functions below the replaced ones, and what the replacements remember.
+/// The original Vulkan functions, and the state of the replacements.
 struct World {
     PFN_vkCreateDescriptorSetLayout createSetLayout = nullptr;
     PFN_vkCreatePipelineLayout createPipelineLayout = nullptr;
@@ -30,8 +30,8 @@ struct World {
     PFN_vkQueueSubmit2 submit = nullptr;
     PFN_vkDestroyDevice destroyDevice = nullptr;
     struct Pools {
-        std::deque<VkDescriptorPool> pools;  // the one in use is the last
-        std::uint32_t used = kSets;          // sets of it
+        std::deque<VkDescriptorPool> pools;  // the last one is in use
+        std::uint32_t used = kSets;          // sets of the current pool
     };
     std::map<VkDevice, Pools> pools;
     struct Layout {
@@ -39,7 +39,7 @@ struct World {
         VkDescriptorSetLayout set;
     };
     std::map<VkPipelineLayout, Layout> layouts;
-    std::map<VkSemaphore, std::uint64_t> reached;  // by what was submitted
+    std::map<VkSemaphore, std::uint64_t> reached;  // highest value submitted so far
     std::map<std::uint64_t, std::string> names;
     std::set<std::string> ran;
 };

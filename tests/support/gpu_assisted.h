@@ -3,17 +3,19 @@
 
 namespace wisp::test {
 
-/// What turns GPU-assisted validation on, as the value of VK_LAYER_ENABLES.
+/// Value of VK_LAYER_ENABLES that enables GPU-assisted validation.
 inline constexpr const char* kGpuAssisted = "VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT";
 
-/// Whether this process was started with it.
+/// True if this process was started with GPU-assisted validation enabled.
 bool gpuAssisted();
 
-/// GPU-assisted validation 1.3.239 takes descriptors that were pushed for uninitialised. From here on they are sets of the ordinary kind:
-/// volk's pointers are turned to functions that allocate, write and bind one in place of each push. Again after every device that is made.
+/// GPU-assisted validation 1.3.239 reports push descriptors as uninitialised. This function replaces push descriptors by ordinary
+/// descriptor sets: it redirects the function pointers of volk to functions that allocate, write and bind one set for each push. Call it
+/// again after every device creation.
 void replacePushedDescriptors();
 
-/// Adds the names of the pipelines that were bound since the last call to the file that WISP_GPU_ASSISTED_RAN names.
+/// Appends the names of the pipelines that were bound since the last call to the file that the environment variable WISP_GPU_ASSISTED_RAN
+/// names.
 void writeWhatRan();
 
 }  // namespace wisp::test

@@ -24,7 +24,7 @@ SharedDevice& shared() {
     return instance;
 }
 
-/// Ends the device before static objects do: the validation layer has some of its own.
+/// Destroys the device before static objects are destroyed, because the validation layer has static objects itself.
 class DeviceEnvironment : public ::testing::Environment {
 public:
     void TearDown() override { shared().device.reset(); }
@@ -68,7 +68,7 @@ std::vector<float> unpackAll(std::span<const std::byte> bytes, float (*unpack)(T
     return values;
 }
 
-/// glm's packHalf1x16 cuts where the GPU rounds to nearest even.
+/// packHalf1x16 of glm truncates. The GPU rounds to nearest even.
 std::uint16_t toHalf(float value) {
     const std::uint16_t cut = glm::packHalf1x16(value);
     if (!std::isfinite(value)) return cut;
@@ -105,8 +105,8 @@ void GpuTest::SetUp() {
         device_->clearValidationMessages();
         return;
     }
-    if (vulkanRequired()) FAIL() << "WISP_REQUIRE_VULKAN=1, but: " << shared().failure;
-    GTEST_SKIP() << "no Vulkan: " << shared().failure;
+    if (vulkanRequired()) FAIL() << "WISP_REQUIRE_VULKAN=1, but Vulkan is not available: " << shared().failure;
+    GTEST_SKIP() << "Vulkan is not available: " << shared().failure;
 }
 
 void GpuTest::useDevice(engine::Device& device) {
@@ -119,7 +119,7 @@ void GpuTest::TearDown() {
     noShaders_.reset();
     try {
         device_->waitIdle();
-    } catch (const engine::Error&) {  // reported below, all of them
+    } catch (const engine::Error&) {  // the loop below reports all messages
     }
     if (gpuAssisted()) writeWhatRan();
     for (const std::string& message : device_->validationMessages()) ADD_FAILURE() << message;
@@ -157,7 +157,7 @@ std::string GpuTest::shaderError(engine::ShaderLibrary& shaders, const std::func
     run(shaders, [&](engine::Recorder& rec) {
         try {
             record(rec);
-            ADD_FAILURE() << "no error";
+            ADD_FAILURE() << "expected a shader error, got none";
         } catch (const engine::Error& error) {
             EXPECT_EQ(error.kind(), engine::ErrorKind::Shader);
             message = error.what();

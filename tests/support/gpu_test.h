@@ -15,22 +15,21 @@ namespace wisp::test {
 /// The shaders in tests/gpu/shaders (generated source, see cmake/EmbedShaders.cmake).
 std::span<const engine::EmbeddedShader> testShaders();
 
-/// A device, made once for the program: validation on, and every new image and buffer starts as NaN.
-/// Null where there is no Vulkan.
+/// The device that all tests share. Validation is on, and every new image and buffer is filled with NaN. Null if Vulkan is not available.
 engine::Device* sharedDevice();
 
-/// Base of every test that needs a GPU. Without one a test is skipped, or fails if WISP_REQUIRE_VULKAN=1. After every test
-/// the validation layers must have had nothing to say.
+/// Base of every test that needs a GPU. Without a GPU the test is skipped, or fails if WISP_REQUIRE_VULKAN=1. After every test the
+/// validation layers must not have reported any message.
 class GpuTest : public ::testing::Test {
 protected:
     void SetUp() override;
     void TearDown() override;
 
     engine::Device& device() { return *device_; }
-    /// From here on that one; it must outlive the test's TearDown.
+    /// Uses `device` from here on. It must outlive the TearDown of the test.
     void useDevice(engine::Device& device);
 
-    /// The pipelines of `shaders`; made anew by every call.
+    /// The pipelines of `shaders`. Every call creates them again.
     std::unique_ptr<engine::ShaderLibrary> library(std::span<const engine::EmbeddedShader> shaders,
                                                    const engine::ShaderOptions& options = {});
 
@@ -40,10 +39,10 @@ protected:
     /// Records and runs one frame, and waits for it.
     void run(engine::ShaderLibrary& shaders, const std::function<void(engine::Recorder&)>& record);
 
-    /// The message of the shader error that `record` must end in.
+    /// Returns the message of the shader error that `record` must cause.
     std::string shaderError(engine::ShaderLibrary& shaders, const std::function<void(engine::Recorder&)>& record);
 
-    /// Every channel of every texel as a float, x fastest; half and unorm formats are converted (and rounded).
+    /// Every channel of every texel as a float, x fastest. Half and unorm formats are converted to float.
     std::vector<float> download(const engine::Image& image);
     std::vector<float> download(const engine::Buffer& buffer);
     std::vector<std::byte> downloadBytes(const engine::Buffer& buffer);
@@ -56,7 +55,7 @@ private:
     std::unique_ptr<engine::ShaderLibrary> noShaders_;
 };
 
-/// Texel values to and from the bytes of an image.
+/// Converts between texel values and the bytes of an image.
 std::vector<std::byte> encodeTexels(VkFormat format, const std::vector<float>& values);
 std::vector<float> decodeTexels(VkFormat format, std::span<const std::byte> bytes);
 

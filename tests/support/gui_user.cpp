@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kEnter = 300;
 
-/// Puts letters together to words and lines.
+/// Joins glyphs to words and lines.
 class Reader {
 public:
     explicit Reader(const ImFont& font) : font_(font) {
@@ -31,7 +31,7 @@ public:
                 const ImDrawIdx* const index = &list.IdxBuffer[static_cast<int>(cmd.IdxOffset + i)];
                 const ImDrawVert* const v = &list.VtxBuffer[static_cast<int>(cmd.VtxOffset + index[0])];
                 const auto found = glyphs_.find({v[0].uv.x, v[0].uv.y});
-                // A letter is a quadrilateral: the corners 0 1 2 and 0 2 3.
+                // A glyph is a quadrilateral with the corners 0 1 2 and 0 2 3.
                 if (found == glyphs_.end() || index[1] != index[0] + 1 || index[2] != index[0] + 2 || index[3] != index[0] ||
                     index[5] != index[0] + 3)
                     continue;
@@ -115,7 +115,7 @@ Seen GuiUser::find(const std::string& text, std::size_t n) const {
                 if (count++ == n) return piece;
         if (count > 0) break;
     }
-    ADD_FAILURE() << "\"" << text << "\" is not to be seen among\n" << page();
+    ADD_FAILURE() << "\"" << text << "\" is not on the screen, which shows\n" << page();
     return {"", {-1000.0f, -1000.0f}, {-1000.0f, -1000.0f}};
 }
 
@@ -124,7 +124,7 @@ Seen GuiUser::beside(const Seen& here) const {
     for (const Seen& piece : seen_)
         if (piece.low.x >= here.high.x && std::abs(piece.centre().y - here.centre().y) < 8.0f && (!best || piece.low.x < best->low.x))
             best = &piece;
-    if (!best) ADD_FAILURE() << "nothing is beside \"" << here.text << "\" in\n" << page();
+    if (!best) ADD_FAILURE() << "no text is to the right of \"" << here.text << "\" in\n" << page();
     return best ? *best : Seen{};
 }
 

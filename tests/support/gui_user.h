@@ -12,28 +12,28 @@ namespace wisp::test {
 /// A word or a line on the screen.
 struct Seen {
     std::string text;
-    glm::vec2 low{0.0f}, high{0.0f};  ///< y down
+    glm::vec2 low{0.0f}, high{0.0f};  ///< y points down
     [[nodiscard]] glm::vec2 centre() const { return 0.5f * (low + high); }
 };
 
-/// Somebody with a mouse and a keyboard before Dear ImGui without a window. What they read is taken from the triangles that are drawn:
-/// letters that are covered by nothing's edge, and so what a user would see, not what a panel meant to show.
+/// Simulates a user with a mouse and a keyboard for Dear ImGui without a window. The text is read from the triangles that are drawn,
+/// without glyphs that the edge of another element covers. So the tests see what a user would see.
 class GuiUser {
 public:
-    /// `draw` is called once a picture, between NewFrame and Render.
+    /// `draw` is called once per frame, between NewFrame and Render.
     explicit GuiUser(std::function<void()> draw, glm::vec2 size = {1280.0f, 1600.0f});
     ~GuiUser();
     GuiUser(const GuiUser&) = delete;
     GuiUser& operator=(const GuiUser&) = delete;
 
-    /// Pictures, a quarter of a second apart, which makes no double clicks.
+    /// Draws frames that are 0.25 s apart, so that two clicks are no double click.
     void look(int pictures = 1);
     [[nodiscard]] const std::vector<Seen>& seen() const { return seen_; }
-    /// All of it, a piece a line.
+    /// All text, one piece per line.
     [[nodiscard]] std::string page() const;
-    /// The n-th piece that is this text, or if there is none has it in it. Fails the test if there is none.
+    /// The n-th piece of text that equals `text`, or that contains `text` if no piece equals it. Fails the test if there is none.
     [[nodiscard]] Seen find(const std::string& text, std::size_t n = 0) const;
-    /// The first piece to the right of this and on its line.
+    /// The first piece to the right of `here` on the same line.
     [[nodiscard]] Seen beside(const Seen& here) const;
     [[nodiscard]] Seen beside(const std::string& text) const { return beside(find(text)); }
 
@@ -43,9 +43,9 @@ public:
     void click(glm::vec2 place);
     void click(const std::string& text) { click(find(text).centre()); }
     void drag(glm::vec2 from, glm::vec2 to);
-    /// Ctrl + click on a number, another one, Enter.
+    /// Ctrl + clicks a number field, types the value and presses Enter.
     void write(glm::vec2 place, const std::string& value);
-    /// In place of all that the field has in which one is typing.
+    /// Replaces all text of the active text field.
     void replace(const std::string& text);
     void type(const std::string& text);
     void enter();

@@ -5,7 +5,7 @@
 
 namespace wisp::test {
 
-/// What is written leaves out keys that have no meaning beside others, though a file may have them.
+/// Resets keys that have no effect beside other keys. The writer leaves such keys out, but a scene file may have them.
 inline Settings withoutIdleKeys(Settings s) {
     for (LightSettings& light : s.lights) {
         if (light.kind == LightKind::Sun) light.position = {};
@@ -17,7 +17,7 @@ inline Settings withoutIdleKeys(Settings s) {
     return s;
 }
 
-/// Whether two scenes that were read one after the other say the same. Meshes and pictures are then other objects of the same files.
+/// True if two scenes that were read one after the other are equal. Meshes and images are then different objects of the same files.
 inline bool sameMeaning(const Settings& a, const Settings& b) {
     if (a.meshes.size() != b.meshes.size() || (a.environment.image == nullptr) != (b.environment.image == nullptr)) return false;
     for (std::size_t i = 0; i < a.meshes.size(); ++i)

@@ -9,19 +9,19 @@
 #include <string>
 #include <utility>
 
-/// Surfaces to test with: closed, counter-clockwise from outside.
+/// Meshes for tests: closed, counter-clockwise from outside.
 namespace wisp::test {
 
-/// An icosahedron whose triangles are split in four `levels` times; every vertex is on the sphere.
+/// An icosahedron whose triangles are split into four `levels` times. Every vertex lies on the sphere.
 Mesh icosphere(int levels, float radius);
 Mesh cuboid(glm::vec3 half);
-/// Around z, of `along` times `around` quadrilaterals.
+/// A torus around z, of `along` times `around` quadrilaterals.
 Mesh torus(float ring, float tube, int along, int around);
 
 Mesh moved(Mesh mesh, glm::vec3 by, const glm::quat& turned = glm::quat(1, 0, 0, 0));
 Mesh joined(Mesh a, const Mesh& b);
 Mesh insideOut(Mesh mesh);
-/// As settings hold it.
+/// Wraps a mesh in the type of the settings.
 inline std::shared_ptr<const Mesh> shared(Mesh mesh) { return std::make_shared<const Mesh>(std::move(mesh)); }
 std::string objOf(const Mesh& mesh);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#define NANOVDB_USE_ZIP  // what wisp writes is compressed
+#define NANOVDB_USE_ZIP  // wisp writes compressed grids
 #include <gtest/gtest.h>
 #include <nanovdb/util/GridValidator.h>
 #include <nanovdb/util/IO.h>
@@ -12,7 +12,7 @@
 
 namespace wisp::test {
 
-/// The grids of a file by their names, as NanoVDB's own reader has them. It throws where a file is broken.
+/// The grids of a file by name, read with NanoVDB's own reader. Throws if the file is invalid.
 struct NanoVdb {
     std::map<std::string, nanovdb::GridHandle<>> grids;
 
@@ -26,7 +26,7 @@ struct NanoVdb {
     template <class Value>
     [[nodiscard]] const nanovdb::NanoGrid<Value>& grid(const std::string& name) const {
         const auto* grid = grids.at(name).grid<Value>();
-        if (!grid) throw std::runtime_error(name + " is of another type");
+        if (!grid) throw std::runtime_error(name + " has another type");
         EXPECT_TRUE(nanovdb::isValid(*grid, true, true)) << name;
         return *grid;
     }

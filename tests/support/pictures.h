@@ -9,7 +9,7 @@
 
 namespace wisp::test {
 
-/// A PNG file. @param format PNG_FORMAT_RGBA ... of the pixels, row 0 at the top
+/// The bytes of a PNG file. @param format PNG_FORMAT_RGBA ... of the pixels, row 0 at the top
 inline std::string pngOf(glm::uvec2 size, png_uint_32 format, const std::vector<png_byte>& pixels) {
     png_image image{};
     image.version = PNG_IMAGE_VERSION;

@@ -7,7 +7,7 @@
 
 namespace wisp::test {
 
-/// A folder of its own for one test, removed afterwards.
+/// A temporary folder for one test, which is removed afterwards.
 class ScratchFolder {
 public:
     ScratchFolder();
@@ -15,7 +15,7 @@ public:
     ScratchFolder(const ScratchFolder&) = delete;
     ScratchFolder& operator=(const ScratchFolder&) = delete;
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-    /// Every file below it, hidden ones too, by its relative path, sorted.
+    /// The relative paths of all files below the folder, hidden files included, sorted.
     [[nodiscard]] std::vector<std::string> files() const;
 
 private:

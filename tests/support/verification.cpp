@@ -33,13 +33,14 @@ void write(Row row, const std::string& what, const std::string& expected, double
         line["driver"] = device->report().driver;
     }
     std::ofstream out(file, std::ios::app);
-    if (!(out << line.dump() << "\n")) ADD_FAILURE() << "WISP_VERIFY_OUT: " << file << " cannot be written";
+    if (!(out << line.dump() << "\n"))
+        ADD_FAILURE() << "WISP_VERIFY_OUT: "
+                      << "cannot write the file " << file;
 }
 
 void expect(bool kept, Row row, const std::string& what, const std::string& expected, double got, const Where& where) {
     write(row, what, expected, got, kept ? "kept" : "missed");
-    if (!kept)
-        ADD_FAILURE_AT(where.file_name(), static_cast<int>(where.line())) << what << ": " << expected << " was promised, got " << got;
+    if (!kept) ADD_FAILURE_AT(where.file_name(), static_cast<int>(where.line())) << what << ": expected " << expected << ", got " << got;
 }
 
 }  // namespace
@@ -49,7 +50,7 @@ bool fullSizes() {
     return value && std::string_view(value) == "full";
 }
 
-// Comparisons are false for NaN, which thus keeps no promise.
+// Comparisons with NaN are false, so NaN is always "missed".
 void expectAtMost(Row row, const std::string& what, double got, double limit, Where where) {
     expect(got <= limit, row, what, limit == 0.0 ? "0" : "<= " + shown(limit), got, where);
 }

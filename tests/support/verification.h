@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-/// The promises of docs/verification.md. A test says with the functions below what it expects and what it got: an expectation of the
-/// test, and a line of JSON in the file that WISP_VERIFY_OUT names, from which scripts/verify.sh makes the tables.
+/// The checks of docs/verification.md. The functions below test a result, and append one line of JSON to the file that the environment
+/// variable WISP_VERIFY_OUT names. scripts/verify.sh makes the tables from these lines.
 namespace wisp::test {
 
 enum class Row {
@@ -48,40 +48,40 @@ enum class Row {
 struct RowText {
     std::string_view table, text;
 };
-/// By Row.
+/// Indexed by Row.
 inline constexpr std::array<RowText, static_cast<std::size_t>(Row::Count)> kRows{{
-    {"Numerics", "Gaussian, sigma .06 of the box, one rotation, CFL 2"},
-    {"Numerics", "Zalesak's disc, one turn"},
+    {"Numerics", "Gaussian, sigma 0.06 of the box edge, one rotation, CFL 2"},
+    {"Numerics", "Zalesak's disc, one rotation"},
     {"Numerics", "translation by whole cells, CFL 1"},
-    {"Numerics", "Taylor-Green vortex in a closed box, 1 s, CFL .5"},
+    {"Numerics", "Taylor-Green vortex in a closed box, 1 s, CFL 0.5"},
     {"Numerics", "Poisson, cos(pi x) cos(2 pi y) cos(pi z), Neumann"},
     {"Numerics", "discrete cosine mode, 50 sweeps of Jacobi"},
-    {"Numerics", "multigrid: a cycle's factor; conjugate gradients past a plate"},
+    {"Numerics", "multigrid: residual reduction per cycle; conjugate gradients with a thin plate"},
     {"Numerics", "divergence after a converged solve, speeds of about 1, h = 1"},
-    {"Numerics", "hydrostatic: a vertical force of y alone, an obstacle, closed box"},
-    {"Numerics", "uniform stream past a sphere, one projection, against potential flow"},
-    {"Numerics", "Galilean: a moving sphere and one in a wind"},
+    {"Numerics", "hydrostatic: vertical force that depends on y only, obstacle, closed box"},
+    {"Numerics", "one projection of a uniform stream past a sphere, against potential flow"},
+    {"Numerics", "Galilean invariance: sphere moving through still air against sphere at rest in a wind"},
     {"Numerics", "moving sphere through smoke"},
-    {"Numerics", "closed box, 1000 steps"},
+    {"Numerics", "conservation of mass in a closed box, 1000 steps"},
     {"Numerics", "mirror-symmetric plume, 30 steps"},
-    {"Numerics", "plume at 30, 60, 144 steps a second; grid 1x, 2x"},
-    {"Numerics", "pressure ratio 1, 2, 4"},
+    {"Numerics", "plume with 30, 60 and 144 steps per second, and on a grid twice as fine"},
+    {"Numerics", "pressure ratios 1, 2 and 4"},
     {"Numerics", "vortices behind a cylinder in a flat grid, against Fey, König, Eckelmann 1998"},
     {"Numerics", "sphere in a stream, Re 100: drag coefficient, against 1.09 (Clift, Grace, Weber 1978)"},
-    {"Light", "even slab, no scattering: exp(-tau)"},
+    {"Light", "uniform slab, no scattering: exp(-tau)"},
     {"Light", "phase function: integral 1, mean cosine g"},
-    {"Light", "single scattering, lit across"},
-    {"Light", "single scattering, lit from behind"},
-    {"Light", "single scattering, lit from the camera"},
-    {"Light", "isothermal emission in surroundings of the same radiance"},
+    {"Light", "single scattering, light across the view"},
+    {"Light", "single scattering, light from behind the smoke"},
+    {"Light", "single scattering, light from the camera"},
+    {"Light", "isothermal emission in an environment of the same radiance"},
     {"Light", "white furnace, path mode"},
     {"Light", "raymarch against path mode, single scattering, z-test of every pixel"},
     {"Liquid", "column at rest, 1 s"},
-    {"Liquid", "column that falls in a closed box with a ball, 20 s"},
-    {"Liquid", "front of a falling column, T from 1 to 3, against Martin and Moyce 1952"},
+    {"Liquid", "dam break in a closed box with a ball, 20 s"},
+    {"Liquid", "front of a dam break, T from 1 to 3, against Martin and Moyce 1952"},
 }};
 
-/// Whether scripts/verify.sh asks for the tables' sizes (WISP_VERIFY=full); the suite takes small ones.
+/// True if scripts/verify.sh asks for the sizes of the tables (WISP_VERIFY=full). The normal test suite uses smaller sizes.
 bool fullSizes();
 template <class T>
 T sized(T small, T full) {
@@ -94,7 +94,7 @@ void expectAtLeast(Row row, const std::string& what, double got, double limit, W
 void expectBetween(Row row, const std::string& what, double got, double low, double high, Where where = Where::current());
 /// Within `tolerance` of `exact`.
 void expectNear(Row row, const std::string& what, double got, double exact, double tolerance, Where where = Where::current());
-/// A number that nothing was promised about.
+/// Writes a value for which no limit is documented.
 void reportOnly(Row row, const std::string& what, double got);
 
 }  // namespace wisp::test

@@ -16,8 +16,8 @@ VirtualDisplay::VirtualDisplay() {
     if (::pipe(ends) != 0) return;
     server_ = ::fork();
     if (server_ == 0) {
-        ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // also where the test crashes
-        ::dup2(ends[1], 3);                  // by which it tells its number
+        ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // ends Xvfb even if the test crashes
+        ::dup2(ends[1], 3);                  // Xvfb writes its display number here
         const int nothing = ::open("/dev/null", O_RDWR);
         ::dup2(nothing, 1);
         ::dup2(nothing, 2);

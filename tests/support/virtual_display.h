@@ -7,14 +7,14 @@
 
 namespace wisp::test {
 
-/// An X server without a screen (Xvfb) for this process, whose DISPLAY it is while this lives.
+/// An X server without a screen (Xvfb) for this process. DISPLAY names it as long as this object exists.
 class VirtualDisplay {
 public:
     VirtualDisplay();
     ~VirtualDisplay();
     VirtualDisplay(const VirtualDisplay&) = delete;
     VirtualDisplay& operator=(const VirtualDisplay&) = delete;
-    /// False where there is no Xvfb.
+    /// False if Xvfb is not installed.
     explicit operator bool() const { return !name_.empty(); }
 
 private:

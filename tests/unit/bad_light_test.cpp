@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values of light, camera and picture that no picture can be made of: an error with its place and its key; and those at the ends of
-// what is allowed.
+// Invalid values of light, camera and render keys give one error with line and key. Values at the limits of the allowed range are accepted.
 #include "app/scene/scene.h"
 #include "compute/picture/camera.h"
 
@@ -24,8 +23,8 @@ std::string errorsOf(const std::string& text) {
 }
 
 struct Key {
-    std::string section;  ///< as in the file
-    std::string name;     ///< as in messages
+    std::string section;  ///< header in the scene file
+    std::string name;     ///< name in error messages
     std::string key;
     std::vector<std::string> bad, good;
 };
@@ -36,18 +35,18 @@ const std::string kSpot = "[[light]]\ntype = \"spot\"\n";
 
 class BadLight : public testing::TestWithParam<Key> {};
 
-TEST_P(BadLight, IsRefusedByKeyAndPlace) {
+TEST_P(BadLight, ErrorsNameKeyAndLine) {
     const Key& k = GetParam();
     const auto lines = std::count(k.section.begin(), k.section.end(), '\n') + 1;
     for (const std::string& value : k.bad) {
         const std::string errors = errorsOf(k.section + k.key + " = " + value);
         EXPECT_THAT(errors, StartsWith("t.toml:" + std::to_string(lines) + ":")) << value;
         EXPECT_THAT(errors, HasSubstr(": " + k.name + ": ")) << value;
-        EXPECT_EQ(errors.find('\n'), std::string::npos) << value << ": one error is enough";
+        EXPECT_EQ(errors.find('\n'), std::string::npos) << value << ": must be exactly one error";
     }
 }
 
-TEST_P(BadLight, IsAllowedUpToItsEnds) {
+TEST_P(BadLight, LimitsAreAllowed) {
     const Key& k = GetParam();
     for (const std::string& value : k.good) EXPECT_EQ(errorsOf(k.section + k.key + " = " + value), "") << value;
 }
@@ -127,18 +126,18 @@ INSTANTIATE_TEST_SUITE_P(
             {"[1.1, 0, 0]", "[-0.1, 0, 0]", "[nan, 0, 0]"},
             {"[0, 0, 0]", "[1, 1, 1]"}}));
 
-TEST(BadSteps, AreRefusedOnlyWhereARayTakesThem) {
+TEST(BadSteps, AreRefusedOnlyWithRaymarch) {
     const std::string tiny = "[render]\nstep = 1e-6\n";
     EXPECT_EQ(errorsOf(tiny), "t.toml:2:8: render.step: is 1e-06, must be at least 0.000307 in this box: a ray takes 8192 steps at most");
     EXPECT_EQ(errorsOf(tiny + "mode = \"path\""), "");
     EXPECT_EQ(errorsOf(tiny + "[view]\nfield = \"density\""), "");
-    // A step of one cell, where there are very many.
+    // The default step is one cell, which is too small in a grid of very many cells.
     EXPECT_THAT(errorsOf("[grid]\ncells = [4096, 256, 256]\nsize = [16, 1, 1]\nscalar_ratio = 2"),
                 HasSubstr("render.step: is 0, must be at least 0.00"));
     EXPECT_EQ(errorsOf("[grid]\ncells = [4096, 256, 256]\nsize = [16, 1, 1]"), "");
 }
 
-TEST(BadCameras, NearTargetsAreSeenAsWell) {
+TEST(BadCameras, NearTargetsAreAllowed) {
     for (const glm::vec3 d :
          {glm::vec3(1e-30f, 0, 0), glm::vec3(0, 1e-25f, 0), glm::vec3(0, 1, 0), glm::vec3(0, -1, 1e-7f), glm::vec3(0, 0, 1e6f)}) {
         gpu::ViewData v{};

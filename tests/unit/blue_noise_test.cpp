@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kEdge = kBlueNoiseEdge;
 
-/// Mean power of `values` at frequencies |k| in [low, high) cycles a tile, over that of white noise with their variance.
+/// Mean power of `values` at frequencies |k| in [low, high) cycles per tile, relative to white noise of the same variance.
 double power(const std::vector<double>& values, double low, double high) {
     double sum = 0.0, variance = 0.0;
     for (const double v : values) variance += v * v;
@@ -43,13 +43,13 @@ TEST(BlueNoise, HasEveryRankOnce) {
 }
 
 TEST(BlueNoise, IsBlue) {
-    // Void and cluster keeps points apart by about a lattice's distance: what is missing lies below the frequency at which n points
-    // would repeat, sqrt(n) cycles a tile. A quarter of the highest frequency, 8 cycles, is below that for nearly all thresholds.
+    // Void and cluster keeps points apart by about one lattice distance. So power is missing below sqrt(n) cycles per tile, the frequency
+    // at which n points would repeat. A quarter of the highest frequency, 8 cycles, is below that for almost all thresholds.
     std::vector<double> values;
     for (const std::uint16_t rank : blueNoise()) values.push_back((rank + 0.5) / (kEdge * kEdge) - 0.5);
     EXPECT_LT(power(values, 0.5, 8.0), 1e-3);
     EXPECT_GT(power(values, 20.0, 30.0), 1.0);
-    // Shifted by a constant, as frames do it, it wraps: less blue, and still far from white.
+    // Each frame adds a constant, and the values wrap around. The result is less blue, but still far from white noise.
     for (double& v : values) v -= std::floor(v + 0.5 + 0.381966) - 0.381966;
     EXPECT_LT(power(values, 0.5, 8.0), 5e-2);
 }

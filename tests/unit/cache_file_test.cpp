@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is read back is what was written, or nothing.
+// Reading a cache file gives the written bytes, or nothing.
 #include "engine/cache_file.h"
 #include "tests/support/scratch_folder.h"
 
@@ -40,7 +40,7 @@ protected:
     const Bytes contents = bytesOf("compiled at great expense");
 };
 
-TEST_F(CacheFileTest, GivesBackWhatWasWritten) {
+TEST_F(CacheFileTest, ReadsBackWrittenBytes) {
     EXPECT_TRUE(file.read().empty());
     EXPECT_EQ(file.problem(), "");
     ASSERT_TRUE(file.write(contents)) << file.problem();
@@ -55,7 +55,7 @@ TEST_F(CacheFileTest, GivesBackWhatWasWritten) {
     EXPECT_EQ(file.problem(), "");
 }
 
-TEST_F(CacheFileTest, IgnoresAndRemovesWhatIsDamaged) {
+TEST_F(CacheFileTest, IgnoresAndRemovesDamagedFiles) {
     ASSERT_TRUE(file.write(contents));
     const std::string good = whole();
     std::vector<std::string> wrong{"",         "x",         good.substr(0, CacheFile::kHeaderBytes),
@@ -75,7 +75,7 @@ TEST_F(CacheFileTest, IgnoresAndRemovesWhatIsDamaged) {
     EXPECT_EQ(file.read(), contents);
 }
 
-TEST_F(CacheFileTest, AnothersFileUnderThisNameIsNotRead) {
+TEST_F(CacheFileTest, FileOfAnotherKeyIsNotRead) {
     CacheFile other(folder, keyOf(99));
     ASSERT_TRUE(other.write(contents));
     fs::rename(other.path(), file.path());
@@ -83,7 +83,7 @@ TEST_F(CacheFileTest, AnothersFileUnderThisNameIsNotRead) {
     EXPECT_NE(file.problem(), "");
 }
 
-TEST_F(CacheFileTest, TwoThousandRandomDamagesNeverCrashOrPass) {
+TEST_F(CacheFileTest, RandomDamageIsDetectedWithoutACrash) {
     ASSERT_TRUE(file.write(contents));
     const std::string good = whole();
     std::mt19937 random(5);
@@ -105,34 +105,34 @@ TEST_F(CacheFileTest, TwoThousandRandomDamagesNeverCrashOrPass) {
     }
 }
 
-TEST_F(CacheFileTest, EnormousFilesAreNotReadOrWritten) {
+TEST_F(CacheFileTest, HugeFilesAreNotReadOrWritten) {
     ASSERT_TRUE(file.write(contents));
-    fs::resize_file(file.path(), CacheFile::kMostBytes + CacheFile::kHeaderBytes + 1);  // sparse
+    fs::resize_file(file.path(), CacheFile::kMostBytes + CacheFile::kHeaderBytes + 1);  // a sparse file
     EXPECT_TRUE(file.read().empty());
-    EXPECT_FALSE(file.write({contents.data(), CacheFile::kMostBytes + 1}));  // refused before a byte is looked at
+    EXPECT_FALSE(file.write({contents.data(), CacheFile::kMostBytes + 1}));  // refused before any byte is read
     EXPECT_NE(file.problem(), "");
 }
 
-TEST_F(CacheFileTest, PlacesThatCannotBeWrittenAreAProblemAndNoMore) {
-    std::ofstream(scratch.path() / "file") << "in the way";
+TEST_F(CacheFileTest, UnwritableFoldersAreReported) {
+    std::ofstream(scratch.path() / "file") << "a file instead of a folder";
     CacheFile inFile(scratch.path() / "file" / "sub", keyOf(1));
     EXPECT_FALSE(inFile.write(contents));
     EXPECT_NE(inFile.problem().find("cannot be written"), std::string::npos) << inFile.problem();
     EXPECT_TRUE(inFile.read().empty());
     CacheFile device("/dev/full", keyOf(1));
     EXPECT_FALSE(device.write(contents));
-    CacheFile kernel("/proc/wisp", keyOf(1));  // not even for root
+    CacheFile kernel("/proc/wisp", keyOf(1));  // cannot be written, not even by root
     EXPECT_FALSE(kernel.write(contents));
 
-    fs::create_directories(file.path() / "full");  // a folder of that name
+    fs::create_directories(file.path() / "full");  // a folder with the name of the file
     EXPECT_TRUE(file.read().empty());
     EXPECT_FALSE(file.write(contents));
     fs::remove_all(file.path());
-    ASSERT_EQ(::mkfifo(file.path().c_str(), 0600), 0);  // must not be waited for
+    ASSERT_EQ(::mkfifo(file.path().c_str(), 0600), 0);  // reading must not block
     EXPECT_TRUE(file.read().empty());
     EXPECT_TRUE(file.write(contents));
     EXPECT_EQ(file.read(), contents);
-    EXPECT_EQ(scratch.files().size(), 2u) << "temporary files are left";
+    EXPECT_EQ(scratch.files().size(), 2u) << "temporary files remain";
 }
 
 TEST_F(CacheFileTest, KeepsTheNewestOfOtherKeys) {
@@ -141,11 +141,11 @@ TEST_F(CacheFileTest, KeepsTheNewestOfOtherKeys) {
         ASSERT_TRUE(other.write(contents));
         fs::last_write_time(other.path(), fs::file_time_type::clock::now() - std::chrono::minutes(100 - i));
     }
-    std::ofstream(folder / "notes.txt") << "not ours";
-    std::ofstream(folder / ".pipelines-0.bin.tmp-1-0") << "of a dead writer";
+    std::ofstream(folder / "notes.txt") << "another file";
+    std::ofstream(folder / ".pipelines-0.bin.tmp-1-0") << "of a writer that has ended";
     fs::last_write_time(folder / ".pipelines-0.bin.tmp-1-0", fs::file_time_type::clock::now() - std::chrono::hours(2));
-    std::ofstream(folder / ".pipelines-0.bin.tmp-2-0") << "of one at work";
-    EXPECT_EQ(CacheFile(folder, keyOf(4)).read(), contents);  // in use, so new again
+    std::ofstream(folder / ".pipelines-0.bin.tmp-2-0") << "of a running writer";
+    EXPECT_EQ(CacheFile(folder, keyOf(4)).read(), contents);  // reading makes the file the newest
     ASSERT_TRUE(file.write(contents));
     EXPECT_EQ(scratch.files().size(), CacheFile::kKept + 2);
     for (const int i : {4, 11, 10, 9, 8, 7, 6, 16})
@@ -154,7 +154,7 @@ TEST_F(CacheFileTest, KeepsTheNewestOfOtherKeys) {
     EXPECT_TRUE(fs::exists(folder / ".pipelines-0.bin.tmp-2-0"));
 }
 
-TEST_F(CacheFileTest, WritersAtOnceLeaveOneWholeFile) {
+TEST_F(CacheFileTest, ConcurrentWritersLeaveOneCompleteFile) {
     const auto work = [&](char letter) {
         CacheFile mine(folder, keyOf(16));
         const Bytes all(100'000, static_cast<std::byte>(letter));

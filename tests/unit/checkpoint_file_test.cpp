@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A checkpoint is read as it was written, or refused with a reason.
+// Reading a checkpoint gives the written data, or an error with a reason.
 #include "app/run/checkpoint_file.h"
 #include "app/run/checkpoint_head.h"
 #include "tests/support/scratch_folder.h"
@@ -19,9 +19,9 @@ namespace {
 namespace fs = std::filesystem;
 using Contents = std::vector<std::vector<std::byte>>;
 
-CheckpointHead smallHead() {
-    CheckpointHead head{.name = "a \"name\"", .scene = "name = \"x\"\n", .meshes = {std::numeric_limits<std::uint64_t>::max(), 1}};
-    head.run.steps = (std::uint64_t{1} << 53) + 1;  // which no double holds
+CheckpointHeader smallHead() {
+    CheckpointHeader head{.name = "a \"name\"", .scene = "name = \"x\"\n", .meshes = {std::numeric_limits<std::uint64_t>::max(), 1}};
+    head.run.steps = (std::uint64_t{1} << 53) + 1;  // not exact in a double
     head.run.stepsBefore = 3;
     head.run.timeBefore = 0.1;
     head.run.velocityDecay = Decay(1.0 / 3);
@@ -36,7 +36,7 @@ CheckpointHead smallHead() {
     return head;
 }
 
-Contents noise(const CheckpointHead& head) {
+Contents noise(const CheckpointHeader& head) {
     Contents contents;
     std::uint32_t seed = 1;
     for (const StoredField& f : head.fields) {
@@ -69,12 +69,12 @@ protected:
         return {std::istreambuf_iterator<char>(in), {}};
     }
     void put(const std::string& bytes) const { std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes; }
-    /// A head with its right length and hash, as somebody may make it on purpose; `rest` follows.
+    /// Writes a header with correct length and hash, as an attacker could. `rest` follows.
     void putHead(const std::string& text, const std::string& rest = "") const {
         const std::uint64_t numbers[] = {kCheckpointVersion, text.size(), XXH3_64bits(text.data(), text.size())};
         put("wispckpt" + std::string(reinterpret_cast<const char*>(numbers), sizeof numbers) + text + rest);
     }
-    /// Why the file that is there is refused; empty: it is not.
+    /// The error message for the present file. Empty if the file is accepted.
     [[nodiscard]] std::string refusal() const {
         try {
             CheckpointFile file(path);
@@ -88,14 +88,14 @@ protected:
 
     test::ScratchFolder scratch;
     const fs::path path = scratch.path() / "x.checkpoint";
-    const CheckpointHead head = smallHead();
+    const CheckpointHeader head = smallHead();
     const Contents contents = noise(head);
 };
 
-TEST_F(CheckpointFileTest, GivesBackWhatWasWritten) {
+TEST_F(CheckpointFileTest, ReadsBackWrittenData) {
     writeCheckpoint(path, head, from(contents));
     CheckpointFile file(path);
-    const CheckpointHead& read = file.head();
+    const CheckpointHeader& read = file.head();
     EXPECT_EQ(read.name, head.name);
     EXPECT_EQ(read.scene, head.scene);
     EXPECT_EQ(read.meshes, head.meshes);
@@ -121,17 +121,17 @@ TEST_F(CheckpointFileTest, GivesBackWhatWasWritten) {
 }
 
 TEST_F(CheckpointFileTest, FieldsOfSeveralBlocks) {
-    CheckpointHead large = head;
+    CheckpointHeader large = head;
     large.fields = {{"velocity", {129, 65, 131}, "rgba16f"}, {"scalars", {8192, 129, 1}, "rgba32f"}, {"pressure", {1, 1, 1}, "r32f"}};
     ASSERT_GT(large.fields[0].bytes(), 2 * kCheckpointBlock);
     Contents many = noise(large);
-    std::fill(many[0].begin() + 1000, many[0].end(), std::byte{0});  // some blocks shrink to nothing
+    std::fill(many[0].begin() + 1000, many[0].end(), std::byte{0});  // some blocks compress to almost nothing
     writeCheckpoint(path, large, from(many));
     CheckpointFile file(path);
     EXPECT_EQ(readAll(file), many);
 }
 
-TEST_F(CheckpointFileTest, HashesAreThoseOfTheBytes) {
+TEST_F(CheckpointFileTest, HashesMatchTheBytes) {
     const std::vector<std::uint64_t> hashes = hashFields(head.fields, from(contents));
     ASSERT_EQ(hashes.size(), 2u);
     for (std::size_t n = 0; n < 2; ++n) EXPECT_EQ(hashes[n], XXH3_64bits(contents[n].data(), contents[n].size()));
@@ -142,7 +142,7 @@ TEST_F(CheckpointFileTest, HashesAreThoseOfTheBytes) {
     EXPECT_EQ(last, hashes[1]);
 }
 
-TEST_F(CheckpointFileTest, EveryChangedByteIsSeen) {
+TEST_F(CheckpointFileTest, EveryChangedByteIsDetected) {
     writeCheckpoint(path, head, from(contents));
     const std::string good = whole();
     for (std::size_t at = 0; at < good.size(); ++at) {
@@ -155,25 +155,25 @@ TEST_F(CheckpointFileTest, EveryChangedByteIsSeen) {
     EXPECT_EQ(refusal(), "");
 }
 
-TEST_F(CheckpointFileTest, EveryLengthButItsOwnIsSeen) {
+TEST_F(CheckpointFileTest, EveryWrongLengthIsDetected) {
     writeCheckpoint(path, head, from(contents));
     const std::string good = whole();
     for (std::size_t length = 0; length < good.size(); ++length) {
         put(good.substr(0, length));
         const std::string why = refusal();
-        ASSERT_THAT(why, testing::HasSubstr(length < 8 ? "is no checkpoint" : "is cut short")) << length;
+        ASSERT_THAT(why, testing::HasSubstr(length < 8 ? "is not a wisp checkpoint" : "is truncated")) << length;
     }
     put(good + "x");
-    EXPECT_THAT(refusal(), testing::HasSubstr("goes on behind its end"));
+    EXPECT_THAT(refusal(), testing::HasSubstr("there is data after the last field"));
     put(good + good);
     EXPECT_NE(refusal(), "");
 }
 
-TEST_F(CheckpointFileTest, SaysWhatIsWrong) {
+TEST_F(CheckpointFileTest, ErrorsNameTheCause) {
     using testing::EndsWith;
     EXPECT_THAT(refusal(), EndsWith("x.checkpoint: cannot be read: No such file or directory"));
     put("[grid]\ncells = [1, 2, 3]\n");
-    EXPECT_THAT(refusal(), EndsWith("is no checkpoint of wisp"));
+    EXPECT_THAT(refusal(), EndsWith("is not a wisp checkpoint"));
     writeCheckpoint(path, head, from(contents));
     const std::string good = whole();
     std::string bad = good;
@@ -183,15 +183,15 @@ TEST_F(CheckpointFileTest, SaysWhatIsWrong) {
     bad = good;
     bad[good.size() - 20] ^= 1;  // before the hash of the last field
     put(bad);
-    EXPECT_THAT(refusal(), EndsWith("is damaged: block 0 of scalars is not what was written"));
+    EXPECT_THAT(refusal(), EndsWith("is damaged: block 0 of scalars does not match its hash"));
     fs::remove(path);
     fs::create_symlink("/dev/zero", path);
-    EXPECT_THAT(refusal(), EndsWith("is no file"));
+    EXPECT_THAT(refusal(), EndsWith("is not a regular file"));
 }
 
-// Blocks that change places have right hashes, each.
-TEST_F(CheckpointFileTest, SwappedBlocksAreSeen) {
-    CheckpointHead rows = head;
+// Swapped blocks still have the correct hashes.
+TEST_F(CheckpointFileTest, SwappedBlocksAreDetected) {
+    CheckpointHeader rows = head;
     rows.fields = {{"velocity", {8192, 64, 1}, "rgba16f"}};
     Contents zeros{std::vector<std::byte>(rows.fields[0].bytes())};
     ASSERT_EQ(zeros[0].size(), kCheckpointBlock);
@@ -204,10 +204,10 @@ TEST_F(CheckpointFileTest, SwappedBlocksAreSeen) {
     std::memcpy(&first, good.data() + blocks, sizeof first);
     const std::string one = good.substr(blocks, 16 + first), hash = good.substr(good.size() - 8);
     put(good.substr(0, blocks) + good.substr(blocks + one.size(), good.size() - 8 - blocks - one.size()) + one + hash);
-    EXPECT_THAT(refusal(), testing::EndsWith("is damaged: velocity is not what was written"));
+    EXPECT_THAT(refusal(), testing::EndsWith("is damaged: velocity does not match its hash"));
 }
 
-TEST_F(CheckpointFileTest, HostileHeadsAreRefused) {
+TEST_F(CheckpointFileTest, HostileHeadersAreRefused) {
     const std::string good = writeHead(head);
     const auto with = [&](const std::string& what, const std::string& instead) {
         std::string text = good;
@@ -216,7 +216,7 @@ TEST_F(CheckpointFileTest, HostileHeadsAreRefused) {
         return text.replace(at, what.size(), instead);
     };
     putHead(good);
-    EXPECT_THAT(refusal(), testing::HasSubstr("is cut short: it ends in block 0 of velocity"));  // so far all is well
+    EXPECT_THAT(refusal(), testing::HasSubstr("is truncated: it ends in block 0 of velocity"));  // everything up to here is valid
     for (const std::string& text : {std::string(),
                                     std::string("null"),
                                     std::string("[]"),
@@ -245,12 +245,12 @@ TEST_F(CheckpointFileTest, HostileHeadsAreRefused) {
                                     with("\"run\"", "\"ran\""),
                                     with("\"meshes\": [", "\"meshes\": [-1,")}) {
         putHead(text);
-        EXPECT_THAT(refusal(), testing::HasSubstr("is of no use: in its head")) << text.substr(0, 200);
+        EXPECT_THAT(refusal(), testing::HasSubstr("is invalid: in its header")) << text.substr(0, 200);
     }
 }
 
-// Whoever can make the right hash can change any byte: what is read is refused, or as sound as what was written.
-TEST_F(CheckpointFileTest, AHeadWithAnyByteChangedIsSoundOrRefused) {
+// An attacker who computes the right hash can change any byte of the header. The header is then refused, or read as a valid header.
+TEST_F(CheckpointFileTest, ChangedHeadersAreValidOrRefused) {
     const std::string good = writeHead(head);
     std::size_t refused = 0, taken = 0;
     for (std::size_t at = 0; at < good.size(); ++at) {
@@ -259,7 +259,7 @@ TEST_F(CheckpointFileTest, AHeadWithAnyByteChangedIsSoundOrRefused) {
             std::string text = good;
             text[at] = c;
             try {
-                const CheckpointHead read = readHead(text);
+                const CheckpointHeader read = readHead(text);
                 ++taken;
                 for (const StoredField& f : read.fields) ASSERT_TRUE(f.bytes() > 0 && f.bytes() < std::uint64_t{1} << 50) << text;
                 ASSERT_LE(read.run.stepsBefore, read.run.steps) << text;
@@ -273,12 +273,12 @@ TEST_F(CheckpointFileTest, AHeadWithAnyByteChangedIsSoundOrRefused) {
         }
     }
     EXPECT_GT(refused, good.size());
-    EXPECT_GT(taken, good.size());  // letters of names, digits
+    EXPECT_GT(taken, good.size());  // letters of names, and digits
 }
 
-// Sizes in a head are free; memory is taken for one block of what is really there.
+// Sizes in a header can be anything. Memory is allocated only for one block of the data that is present.
 TEST_F(CheckpointFileTest, MemoryIsBounded) {
-    const auto mostMemory = [] {  // [KiB], since it was asked last
+    const auto mostMemory = [] {  // [KiB], since the last call
         std::ifstream status("/proc/self/status");
         long most = -1;
         for (std::string word; status >> word;)
@@ -286,30 +286,30 @@ TEST_F(CheckpointFileTest, MemoryIsBounded) {
         std::ofstream("/proc/self/clear_refs") << 5;
         return most;
     };
-    CheckpointHead huge = head;
+    CheckpointHeader huge = head;
     huge.fields = {{"velocity", glm::uvec3(1u << 15), "rgba32f"}};
     const std::string text = writeHead(huge);
     mostMemory();
     const long before = mostMemory();
     ASSERT_GT(before, 0);
     putHead(text);
-    EXPECT_THAT(refusal(), testing::HasSubstr("is cut short"));
+    EXPECT_THAT(refusal(), testing::HasSubstr("is truncated"));
     std::uint64_t block[] = {std::uint64_t{1} << 40, 0};
     putHead(text, {reinterpret_cast<const char*>(block), sizeof block});
     EXPECT_THAT(refusal(), testing::HasSubstr("the length of block 0 of velocity is wrong"));
     block[0] = kCheckpointBlock;
     putHead(text, {reinterpret_cast<const char*>(block), sizeof block});
-    EXPECT_THAT(refusal(), testing::HasSubstr("is cut short"));
+    EXPECT_THAT(refusal(), testing::HasSubstr("is truncated"));
     const std::uint64_t length[] = {kCheckpointVersion, std::uint64_t{1} << 60, 0};
     put("wispckpt" + std::string(reinterpret_cast<const char*>(length), sizeof length));
-    EXPECT_THAT(refusal(), testing::HasSubstr("the length of its head is wrong"));
-    EXPECT_LT(mostMemory() - before, 64 << 10) << "four blocks, and what a sanitizer makes of them";
+    EXPECT_THAT(refusal(), testing::HasSubstr("the length of its header is wrong"));
+    EXPECT_LT(mostMemory() - before, 64 << 10) << "memory of four blocks, and the overhead of a sanitizer";
 }
 
-TEST_F(CheckpointFileTest, WhatWasThereStaysUntilTheNewOneIsWhole) {
+TEST_F(CheckpointFileTest, OldFileStaysUntilTheNewOneIsComplete) {
     writeCheckpoint(path, head, from(contents));
     const std::string good = whole();
-    CheckpointHead next = head;
+    CheckpointHeader next = head;
     next.pictures = 8;
     EXPECT_THROW(writeCheckpoint(path, next,
                                  [&](std::size_t field, std::uint64_t, std::span<std::byte>) {
@@ -327,7 +327,7 @@ TEST_F(CheckpointFileTest, AFullDiskIsAnError) {
     fs::create_symlink("/dev/full", path);
     try {
         writeCheckpoint(path, head, from(contents));
-        FAIL() << "no error";
+        FAIL() << "expected an error, got none";
     } catch (const Failure& e) {
         EXPECT_EQ(e.status(), Exit::Output);
         EXPECT_THAT(e.what(), testing::HasSubstr("x.checkpoint: cannot be written: No space left on device"));

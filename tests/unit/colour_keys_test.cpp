@@ -31,7 +31,7 @@ TEST(ColourKeys, AreRefusedOutOfRangeByName) {
          "t.toml:3:10: emitter[1].colour: is [-0.1, 1, nan], each must be from 0 to 1"},
         {"[[initial]]\ncolour = [0, 0, 2]", "t.toml:2:10: initial[0].colour: is [0, 0, 2], each must be from 0 to 1"},
         {"[[emitter]]\ncolour = 1", "t.toml:2:10: emitter[0].colour: is the whole number 1, must be a list of 3 numbers"},
-        {"[[emitter]]\ncolor = [1, 1, 1]", "t.toml:2:1: emitter[0].color: is no key; did you mean \"colour\"?"},
+        {"[[emitter]]\ncolor = [1, 1, 1]", "t.toml:2:1: emitter[0].color: unknown key; did you mean \"colour\"?"},
     };
     for (const auto& [text, expected] : cases) {
         try {

@@ -10,7 +10,7 @@
 namespace wisp {
 namespace {
 
-/// OKLab of a linear sRGB colour, Ottosson 2020: the way back from what the map is made by.
+/// OKLab of a linear sRGB colour, Ottosson 2020: the inverse of the conversion that creates the maps.
 glm::dvec3 oklab(glm::dvec3 c) {
     const double l = std::cbrt(0.4122214708 * c.x + 0.5363325363 * c.y + 0.0514459929 * c.z);
     const double m = std::cbrt(0.2119034982 * c.x + 0.6806995451 * c.y + 0.1073969566 * c.z);
@@ -19,7 +19,7 @@ glm::dvec3 oklab(glm::dvec3 c) {
             0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s};
 }
 
-/// Steps between neighbours in [first, last] are equal to a hundredth, and lightness moves one way.
+/// Steps between neighbours in [first, last] differ by at most 1 %, and lightness is monotonic.
 void expectUniform(const ColourMap& map, std::size_t first, std::size_t last, double direction) {
     const double mean = [&] {
         double sum = 0.0;
@@ -33,7 +33,7 @@ void expectUniform(const ColourMap& map, std::size_t first, std::size_t last, do
     }
 }
 
-TEST(ColourMap, AreWithinWhatADisplayShows) {
+TEST(ColourMap, AreWithinTheDisplayRange) {
     for (const ColourMap& map : {sequentialMap(), divergingMap()})
         for (const glm::vec3 c : map)
             for (int n = 0; n < 3; ++n) {
@@ -55,7 +55,7 @@ TEST(ColourMap, DivergingIsUniformAndMeetsAtAGrey) {
     expectUniform(map, kMapColours / 2, kMapColours - 1, -1.0);
     const glm::dvec3 grey = oklab(colourAt(map, 0.5f)), low = oklab(map.front()), high = oklab(map.back());
     EXPECT_LT(std::hypot(grey.y, grey.z), 1e-3);
-    EXPECT_NEAR(low.x, high.x, 0.01);  // neither end catches the eye more than the other
+    EXPECT_NEAR(low.x, high.x, 0.01);  // neither end is more prominent than the other
     EXPECT_LT(low.z, -0.1);            // blue
     EXPECT_GT(high.y, 0.1);            // red
     EXPECT_NEAR(glm::distance(low, grey), glm::distance(high, grey), 0.02);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers that are none.
+// Options whose value is not a number.
 #include "app/cli/command_line.h"
 
 #include <gmock/gmock.h>
@@ -9,7 +9,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(CommandLine, RefusesRatesThatAreNoPositiveNumber) {
+TEST(CommandLine, RefusesInvalidFrameRates) {
     for (const char* value : {"nan", "NaN", "-nan", "inf", "-inf", "0", "-30", "1e400", "x"}) {
         const std::string fps = "--fps=" + std::string(value);
         const char* const words[] = {"wisp", "render", fps.c_str()};
@@ -22,7 +22,7 @@ TEST(CommandLine, RefusesRatesThatAreNoPositiveNumber) {
     EXPECT_EQ(std::get<RenderOptions>(parseCommandLine(4, words).command).fps, 29.97);
 }
 
-TEST(CommandLine, RefusesAThresholdThatIsNoNumber) {
+TEST(CommandLine, RefusesANanThreshold) {
     const char* const words[] = {"wisp", "bench", "--compare", "old.json", "--threshold", "nan"};
     EXPECT_EQ(std::get<Answer>(parseCommandLine(6, words).command).status, Exit::Usage);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the main panel lies in the window, and what of that it leaves to the picture.
+// Position of the main panel in the window, and the area that remains for the image.
 #include "app/live/dock.h"
 #include "tests/support/gui_user.h"
 
@@ -13,7 +13,7 @@ namespace {
 class DockTest : public testing::Test {
 protected:
     DockTest() {
-        ImGui::GetIO().ConfigWindowsMoveFromTitleBarOnly = true;  // as Gui has it
+        ImGui::GetIO().ConfigWindowsMoveFromTitleBarOnly = true;  // as in Gui
         user.look(3);
     }
     static const ImGuiWindow& panel() { return *ImGui::FindWindowByName("panel"); }
@@ -57,20 +57,20 @@ protected:
                        glm::vec2(800.0f, 600.0f)};
 };
 
-TEST_F(DockTest, LeavesThePictureWhatItDoesNotCover) {
+TEST_F(DockTest, ImageGetsTheFreeArea) {
     EXPECT_EQ(panel().Size.y, 600.0f);
     EXPECT_EQ(panel().Pos.x + panel().Size.x, 800.0f);
     EXPECT_EQ(free, (Area{{0.0f, 0.0f}, {panel().Pos.x, 600.0f}}));
     shown = false;
     user.look();
-    EXPECT_EQ(free, (Area{{0.0f, 0.0f}, {800.0f, 600.0f}})) << "Tab hides it";
+    EXPECT_EQ(free, (Area{{0.0f, 0.0f}, {800.0f, 600.0f}})) << "Tab hides the panel";
 }
 
-TEST_F(DockTest, GoesToTheMiddleAndToTheOtherSide) {
+TEST_F(DockTest, CanFloatAndMoveToTheOtherSide) {
     drag({-200.0f, 60.0f});
     EXPECT_EQ(dock.side, PanelSide::Floating);
     EXPECT_LT(panel().Pos.x + panel().Size.x, 700.0f);
-    EXPECT_LT(panel().Size.y, 500.0f) << "it can be moved up and down, too";
+    EXPECT_LT(panel().Size.y, 500.0f) << "the panel can be moved vertically, too";
     EXPECT_EQ(free, wholeWindow());
     drag({-panel().Pos.x + 5.0f, 0.0f});
     EXPECT_EQ(dock.side, PanelSide::Left);
@@ -79,10 +79,10 @@ TEST_F(DockTest, GoesToTheMiddleAndToTheOtherSide) {
     EXPECT_EQ(free.low, glm::vec2(panel().Size.x, 0.0f));
     EXPECT_EQ(free.size, glm::vec2(800.0f - panel().Size.x, 600.0f));
     drag({6.0f, 0.0f});
-    EXPECT_EQ(dock.side, PanelSide::Left) << "that was a click";
+    EXPECT_EQ(dock.side, PanelSide::Left) << "a click must not move the panel";
 }
 
-TEST_F(DockTest, PanelsStayInAWindowThatShrinks) {
+TEST_F(DockTest, PanelsStayInsideAShrinkingWindow) {
     for (const PanelSide side : {PanelSide::Right, PanelSide::Left, PanelSide::Floating}) {
         dock.side = side;
         for (const glm::vec2 size : {glm::vec2(1280.0f, 720.0f), glm::vec2(640.0f, 480.0f), glm::vec2(300.0f, 200.0f),

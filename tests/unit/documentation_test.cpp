@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lists in the documentation that the code outgrows: passes, and the tests of each.
+// Lists in the documentation that must match the code: passes, and the tests of each pass.
 #include "app/base/text_file.h"
 #include "compute/sim/shaders.h"
 
@@ -19,7 +19,7 @@ const std::filesystem::path kSource = WISP_SOURCE_DIR;
 
 std::string page(const char* name) { return app::readText(kSource / name, 1u << 24); }
 
-/// The words of a text that may be names of shaders; "mg_*" stands for all that begin so.
+/// The words of a text that may be names of shaders. "mg_*" stands for all names that begin with "mg_".
 std::set<std::string> wordsOf(const std::string& text) {
     static const std::regex word("[a-z][a-z0-9_]*\\*?");
     std::set<std::string> words;
@@ -55,10 +55,10 @@ TEST(Documentation, EveryPassHasOneHeading) {
         }
     }
     for (const std::string& s : shaders()) EXPECT_EQ(described.count(s), 1u) << s;
-    for (const std::string& d : described) EXPECT_TRUE(shaders().contains(d)) << d << " is no pass";
+    for (const std::string& d : described) EXPECT_TRUE(shaders().contains(d)) << d << " is not the name of a pass";
 }
 
-/// Every page of the documentation, from the top folder.
+/// All pages of the documentation, relative to the top folder.
 std::vector<std::filesystem::path> pages() {
     std::vector<std::filesystem::path> all{"README.md", "CONTRIBUTING.md"};
     for (const auto& entry : std::filesystem::recursive_directory_iterator(kSource / "docs"))
@@ -66,8 +66,8 @@ std::vector<std::filesystem::path> pages() {
     return all;
 }
 
-// Links to other pages and pictures, and paths of the code in backticks; "*" stands for a part of a name.
-TEST(Documentation, LinksAndPathsLeadSomewhere) {
+// Links to pages and images must exist, and so must paths of source files in backticks. "*" stands for a part of a name.
+TEST(Documentation, LinksAndPathsExist) {
     static const std::regex link("\\]\\(([^)#: ]+)(?:#[^)]*)?\\)"),
         path("`((?:engine|compute|app|shaders|tests|scripts|docs|scenes)/[A-Za-z0-9_./-]+)`");
     std::size_t found = 0;
@@ -79,7 +79,7 @@ TEST(Documentation, LinksAndPathsLeadSomewhere) {
         }
         for (std::sregex_iterator it(text.begin(), text.end(), path), end; it != end; ++it, ++found) {
             const std::filesystem::path file = kSource / (*it)[1].str();
-            if (file.string().find("NAME") != std::string::npos) continue;  // of what a reader adds
+            if (file.string().find("NAME") != std::string::npos) continue;  // a file that the reader adds
             const bool unit = std::filesystem::exists(file.string() + ".cpp") || std::filesystem::exists(file.string() + ".h");
             EXPECT_TRUE(unit || std::filesystem::exists(file)) << page << " names " << (*it)[1];
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shaders that wisp cannot bind, each with one thing wrong, compiled here.
+// Shaders with interfaces that wisp cannot bind, each with one error, compiled here.
 #include "engine/shader.h"
 #include "engine/shader_compiler.h"
 #include "tests/support/scratch_folder.h"
@@ -12,7 +12,7 @@
 namespace wisp::engine {
 namespace {
 
-/// The message of reflect for a shader with these declarations.
+/// The error message of reflect for a shader with these declarations.
 std::string refusal(const std::string& declarations) {
     const test::ScratchFolder folder;
     const std::filesystem::path file = folder.path() / "bindable.comp";
@@ -26,7 +26,7 @@ std::string refusal(const std::string& declarations) {
     return "";
 }
 
-TEST(EngineBindable, WhatCanBeBound) {
+TEST(EngineBindable, AcceptsBindableShaders) {
     EXPECT_EQ(refusal("layout(binding = 0) uniform sampler3D a; layout(binding = 1, r32f) uniform image2D b;"), "");
     EXPECT_EQ(refusal("layout(binding = 0) uniform sampler3D aLeast; layout(binding = 1) uniform sampler3D aGreatest;"), "");
 }
@@ -35,7 +35,7 @@ TEST(EngineBindable, NamesTheShaderAndTheBinding) {
     const auto refused = [](const char* declarations, const char* message) {
         EXPECT_THAT(refusal(declarations), testing::AllOf(testing::HasSubstr("shader bindable"), testing::HasSubstr(message)));
     };
-    refused("layout(binding = 0) uniform texture3D a;", "a, of a kind");
+    refused("layout(binding = 0) uniform texture3D a;", "a, a kind of resource");
     refused("layout(binding = 0) uniform sampler3D a[2];", "a as an array");
     refused("layout(set = 1, binding = 0) uniform sampler3D a;", "a outside set 0");
     refused("layout(binding = 0) uniform sampler3D a; layout(binding = 0) uniform sampler2D b;", "at binding 0");

@@ -71,7 +71,7 @@ TEST(EngineReflection, UnusedBindingsAreNotActive) {
     for (const ShaderBinding& b : s.bindings) EXPECT_EQ(b.active, b.name != "nobodyReadsThis") << b.name;
 }
 
-TEST(EngineReflection, SamplersThatReduceGoByTheRestOfTheirNames) {
+TEST(EngineReflection, ReductionSamplersAreNamedWithoutTheirSuffix) {
     const ShaderInterface s = interfaceOf("engine_reduce");
     ASSERT_EQ(s.bindings.size(), 3u);
     EXPECT_EQ(s.bindings[0].name, "source");
@@ -85,7 +85,7 @@ TEST(EngineReflection, AddressesAreNamedAndComeFirst) {
     const ShaderInterface s = interfaceOf("engine_by_address");
     ASSERT_EQ(s.bindings.size(), 2u);
     expectAccess(s, "source", VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, true, false);
-    expectAccess(s, "target", VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, false, true);  // without the end of targetAddress
+    expectAccess(s, "target", VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, false, true);  // "targetAddress" without "Address"
     EXPECT_EQ(binding(s, "source").pushOffset, 0);
     EXPECT_EQ(binding(s, "target").pushOffset, 8);
     EXPECT_EQ(s.pushAddresses, 16u);
@@ -104,10 +104,10 @@ TEST(EngineReflection, OneNameForABindingAndAnAddress) {
 
 TEST(EngineReflection, RefusesAnAddressBehindOtherConstants) {
     EXPECT_THAT([] { interfaceOf("engine_late_address"); },
-                testing::ThrowsMessage<Error>(testing::HasSubstr("the address late behind other")));
+                testing::ThrowsMessage<Error>(testing::HasSubstr("the address late after other")));
 }
 
-TEST(EngineReflection, RefusesWordsThatAreNoShader) {
+TEST(EngineReflection, RefusesInvalidSpirv) {
     const std::uint32_t words[] = {1, 2, 3};
     EXPECT_THROW(reflect(words, "rubbish"), Error);
 }

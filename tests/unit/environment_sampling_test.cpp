@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where paths look for surroundings: chances, the alias table, densities.
+// Importance sampling of the environment image: probabilities, alias table, densities.
 #include "compute/picture/environment_sampling.h"
 #include "compute/scene/environment.h"
 #include "tests/reference/light.h"
@@ -25,7 +25,7 @@ EnvironmentImage noise(glm::uvec2 size) {
     std::mt19937 generator(5);
     std::uniform_real_distribution<float> uniform(-0.5f, 1.0f);
     EnvironmentImage image{size, std::vector<glm::vec3>(std::size_t{size.x} * size.y)};
-    for (glm::vec3& t : image.texels)  // a third is black
+    for (glm::vec3& t : image.texels)  // a third of the texels is black
         for (int n = 0; n < 3; ++n) t[n] = std::max(uniform(generator), 0.0f);
     return image;
 }
@@ -48,20 +48,20 @@ void expectReproduced(const std::vector<double>& chances) {
         terms[table[i].other] += 1.0;
     }
     for (std::size_t i = 0; i < chances.size(); ++i) {
-        // Each number is rounded to a float, 2^-25; what is left of a chance of up to all entries is rounded as often as there are.
+        // Each number is rounded to a float, 2^-25. The remainder of a probability is rounded once per entry that shares it.
         ASSERT_NEAR(sums[i], chances[i] * count, std::exp2(-25.0) * terms[i] + count * count * std::exp2(-52.0)) << i;
         ASSERT_TRUE(chances[i] > 0.0 || sums[i] == 0.0) << i;
     }
 }
 
-TEST(EnvironmentAlias, ReproducesChances) {
+TEST(EnvironmentAlias, ReproducesProbabilities) {
     for (const glm::uvec2 size : {glm::uvec2(64, 32), glm::uvec2(31, 17), glm::uvec2(1, 1), glm::uvec2(1, 7), glm::uvec2(9, 1)}) {
-        expectReproduced(environmentChances(noise(size)));
-        expectReproduced(environmentChances(oneTexel(size, size / 2u)));
+        expectReproduced(environmentProbabilities(noise(size)));
+        expectReproduced(environmentProbabilities(oneTexel(size, size / 2u)));
         EnvironmentImage even{size, std::vector<glm::vec3>(std::size_t{size.x} * size.y, glm::vec3(0.7f))};
-        expectReproduced(environmentChances(even));
-        even.texels[0] = glm::vec3(1e6f);  // a sun, and a sky that all but vanishes beside it
-        expectReproduced(environmentChances(even));
+        expectReproduced(environmentProbabilities(even));
+        even.texels[0] = glm::vec3(1e6f);  // a sun that makes the sky almost irrelevant
+        expectReproduced(environmentProbabilities(even));
     }
     std::mt19937 generator(1);
     std::exponential_distribution<double> uneven;
@@ -72,19 +72,19 @@ TEST(EnvironmentAlias, ReproducesChances) {
     expectReproduced(chances);
 }
 
-TEST(EnvironmentAlias, BlackImagesAreNotLookedAt) {
+TEST(EnvironmentAlias, BlackImagesAreNotSampled) {
     Settings s;
     s.render.mode = RenderMode::Path;
     EXPECT_FALSE(samplesEnvironment(s));
     EnvironmentImage black{{4, 2}, std::vector<glm::vec3>(8, glm::vec3(0.0f))};
-    EXPECT_TRUE(environmentChances(black).empty());
+    EXPECT_TRUE(environmentProbabilities(black).empty());
     for (const glm::vec4& t : environmentTexels(black, {})) EXPECT_EQ(t, glm::vec4(0.0f));
     s.environment.image = std::make_shared<EnvironmentImage>(black);
     EXPECT_FALSE(samplesEnvironment(s));
     black.texels[5].z = 1e-30f;
     s.environment.image = std::make_shared<EnvironmentImage>(black);
     EXPECT_TRUE(samplesEnvironment(s));
-    EXPECT_EQ(environmentChances(black)[5], 1.0);
+    EXPECT_EQ(environmentProbabilities(black)[5], 1.0);
     s.environment.intensity = 0.0f;
     EXPECT_FALSE(samplesEnvironment(s));
     s.environment.intensity = 1.0f;
@@ -92,9 +92,9 @@ TEST(EnvironmentAlias, BlackImagesAreNotLookedAt) {
     EXPECT_FALSE(samplesEnvironment(s));
 }
 
-TEST(EnvironmentAlias, ChancesAreLuminanceTimesTheSolidAngleOfHats) {
-    // The solid angle by a midpoint rule over each row's share of what is interpolated: 4000 strips, (pi / 4000)^2 / 24 of what bends like
-    // a sine, and a kink's strip.
+TEST(EnvironmentAlias, ProbabilitiesAreLuminanceTimesTheSolidAngleOfHats) {
+    // The solid angle by the midpoint rule over the hat function of each row: 4000 strips, with an error of (pi / 4000)^2 / 24 of a sine's
+    // curvature, plus one strip at the kink.
     for (const glm::uvec2 size : {glm::uvec2(6, 5), glm::uvec2(3, 2), glm::uvec2(4, 1)}) {
         const EnvironmentImage image = noise(size);
         std::vector<double> expected(image.texels.size());
@@ -109,18 +109,18 @@ TEST(EnvironmentAlias, ChancesAreLuminanceTimesTheSolidAngleOfHats) {
             }
         }
         const double sum = std::accumulate(expected.begin(), expected.end(), 0.0);
-        const std::vector<double> chances = environmentChances(image);
+        const std::vector<double> chances = environmentProbabilities(image);
         for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(chances[i], expected[i] / sum, 1e-6) << i;
         EXPECT_NEAR(std::accumulate(chances.begin(), chances.end(), 0.0), 1.0, 1e-12);
     }
 }
 
-TEST(EnvironmentAlias, DensitiesAreThoseOfADistribution) {
-    // Interpolated as the passes do, over the sine, over the sphere: in angles the sine cancels, and a midpoint rule with whole
-    // numbers of points in a half texel is exact for what is linear there, but for floats.
+TEST(EnvironmentAlias, DensitiesIntegrateToOne) {
+    // Interpolates as the shaders do, divides by the sine and integrates over the sphere. In angles the sine cancels. The midpoint rule
+    // with whole numbers of points per half texel is exact for linear functions, up to float rounding.
     for (const glm::uvec2 size : {glm::uvec2(8, 5), glm::uvec2(1, 1), glm::uvec2(6, 2)}) {
         const EnvironmentImage image = noise(size);
-        const std::vector<glm::vec4> texels = environmentTexels(image, environmentChances(image));
+        const std::vector<glm::vec4> texels = environmentTexels(image, environmentProbabilities(image));
         reference::Field field({size.x, size.y, 1});
         std::ranges::copy(texels, field.values().begin());
         const std::uint32_t rows = 8 * size.y, columns = 8 * size.x;
@@ -135,12 +135,12 @@ TEST(EnvironmentAlias, DensitiesAreThoseOfADistribution) {
     }
 }
 
-TEST(EnvironmentAlias, OfTheLargestImageTakesLessThanASecond) {
-    if (!std::string_view(WISP_SANITIZER).empty()) GTEST_SKIP() << "what is watched takes ten times as long";
+TEST(EnvironmentAlias, LargestImageTakesLessThanASecond) {
+    if (!std::string_view(WISP_SANITIZER).empty()) GTEST_SKIP() << "too slow with a sanitizer";
     const glm::uvec2 size(kMaxEnvironmentWidth, kMaxEnvironmentHeight);
     for (const EnvironmentImage& image : {noise(size), oneTexel(size, {7, 900})}) {
-        const std::clock_t start = std::clock();  // of this process alone, however busy the machine
-        const std::vector<double> chances = environmentChances(image);
+        const std::clock_t start = std::clock();  // processor time of this process, so that other processes do not matter
+        const std::vector<double> chances = environmentProbabilities(image);
         const std::vector<gpu::AliasEntry> table = aliasTable(chances);
         const double seconds = double(std::clock() - start) / CLOCKS_PER_SEC;
         EXPECT_EQ(table.size(), std::size_t{size.x} * size.y);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Surroundings without a GPU: image files and their errors, spherical harmonics.
+// The environment without a GPU: image files and their errors, spherical harmonics.
 #include "compute/scene/environment.h"
 #include "app/base/image.h"
 #include "app/scene/environment_file.h"
@@ -40,25 +40,25 @@ TEST(EnvironmentHarmonics, OfOneColourAreThatColour) {
     }
 }
 
-TEST(EnvironmentHarmonics, OfGradientsAreTheirPolynomials) {
+TEST(EnvironmentHarmonics, OfGradientsMatchTheirPolynomials) {
     EnvironmentSettings e;
     e.colour = glm::vec3(2.0f);
     e.top = glm::vec3(3.0f);
     e.bottom = glm::vec3(1.0f);
-    // Between its rows the map is off by up to (pi / 129)^2 / 8 = 7.4e-5, at the poles by four times that; a factor is a mean of that
-    // times at most 15 times its polynomial, whose mean magnitude is below 1/5.
+    // Between rows the map is off by up to (pi / 129)^2 / 8 = 7.4e-5, and by four times that at the poles. A coefficient is the mean of the
+    // map times at most 15 times its polynomial, whose mean magnitude is below 1/5.
     const double tolerance = 3.0 * 7.4e-5;
     expectHarmonics(environmentHarmonics(environmentMap(e), 0.0f, false), {2.0, 0.0, 1.0}, tolerance);  // 2 + y
     e.colour = glm::vec3(0.0f);
     e.bottom = e.top = glm::vec3(1.0f);
     const std::array<double, 9> even{0.5, 0, 0, 0, 0, 0, 0, 5.0 / 16.0};  // of |y|
     expectHarmonics(environmentHarmonics(environmentMap(e), 0.0f, false), even, tolerance);
-    e.bottom = glm::vec3(0.0f);  // what a ground hides does not matter
+    e.bottom = glm::vec3(0.0f);  // the ground hides the lower half
     expectHarmonics(environmentHarmonics(environmentMap(e), 0.0f, true), even, tolerance);
 }
 
-// By brute force over what the passes' twin sees, in every direction.
-TEST(EnvironmentHarmonics, OfAPatchAndOfNoiseAreTheIntegrals) {
+// Reference: sum over all directions, with the CPU version of the shader lookup.
+TEST(EnvironmentHarmonics, OfAPatchAndOfNoiseMatchTheIntegrals) {
     std::mt19937 generator(3);
     std::uniform_real_distribution<float> uniform(0.0f, 1.0f);
     for (const bool patch : {true, false}) {
@@ -69,7 +69,7 @@ TEST(EnvironmentHarmonics, OfAPatchAndOfNoiseAreTheIntegrals) {
         for (std::size_t i = 0; i < 40; ++i) field.values()[i].x = map.texels[i].x;
         const double turn = 0.7;
         reference::View view{};
-        view.environmentTurn = static_cast<float>(turn / (2.0 * kPi));
+        view.environmentRotation = static_cast<float>(turn / (2.0 * kPi));
         for (const bool mirrored : {false, true}) {
             std::array<double, 9> sums{};
             constexpr int kRows = 400, kColumns = 800;
@@ -84,7 +84,7 @@ TEST(EnvironmentHarmonics, OfAPatchAndOfNoiseAreTheIntegrals) {
                                               1 / 15., 1 / 15., 4 / 5., 4 / 15.};  // means over the sphere
                     for (std::size_t n = 0; n < 9; ++n) sums[n] += area * L * p[n] / (4.0 * kPi * square[n]);
                 }
-            // Midpoint rule of a product that bends by less than 10 times 20 squares: 200 (pi / 400)^2 / 24.
+            // Error of the midpoint rule for a product with a second derivative of less than 10 times 20 squared: 200 (pi / 400)^2 / 24.
             expectHarmonics(environmentHarmonics(map, static_cast<float>(turn), mirrored), sums, 6e-4);
         }
     }
@@ -106,7 +106,7 @@ protected:
         }
         return {};
     }
-    /// An .exr of these values, in halves; alpha is 1 and has no say.
+    /// An OpenEXR file with these values as 16-bit floats. Alpha is 1 and has no effect.
     static std::string exr(glm::uvec2 size, const std::vector<glm::vec3>& texels) {
         std::vector<std::uint16_t> halves;
         for (const glm::vec3& t : texels)
@@ -115,7 +115,7 @@ protected:
         std::memcpy(bytes.data(), halves.data(), 8 * texels.size());
         return encode(ImageKind::Exr, size, bytes, 'Z');
     }
-    /// `rows` rows of 8 pixels, each channel of a row in one run: radiance (1, 2, 1/2).
+    /// `rows` rows of 8 pixels. Each channel of a row is one run. The radiance is (1, 2, 1/2).
     static std::string hdr(int rows, const std::string& height = {}) {
         std::string file = "#?RADIANCE\n# comment\nFORMAT=32-bit_rle_rgbe\n\n-Y " + (height.empty() ? std::to_string(rows) : height) +
                            " +X 8\n";
@@ -133,11 +133,11 @@ TEST_F(EnvironmentFile, HdrIsRead) {
     EXPECT_EQ(image.size, glm::uvec2(8, 3));
     ASSERT_EQ(image.texels.size(), 24u);
     for (const glm::vec3& t : image.texels) EXPECT_EQ(t, glm::vec3(1.0f, 2.0f, 0.5f));
-    // Below 8 columns there are no runs.
+    // Images with fewer than 8 columns have no run-length encoding.
     const std::string flat = std::string("#?RGBE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n") + "\x40\x80\x20\x82\x80\x40\x20\x83";
     const std::vector<glm::vec3> expected{{1.0f, 2.0f, 0.5f}, {4.0f, 2.0f, 1.0f}};
     EXPECT_EQ(readEnvironment(write(flat)).texels, expected);
-    for (std::size_t cut = 1; cut <= 8; ++cut) EXPECT_THAT(problemOf(flat.substr(0, flat.size() - cut)), HasSubstr("cut short")) << cut;
+    for (std::size_t cut = 1; cut <= 8; ++cut) EXPECT_THAT(problemOf(flat.substr(0, flat.size() - cut)), HasSubstr("truncated")) << cut;
 }
 
 TEST_F(EnvironmentFile, ExrIsRead) {
@@ -157,12 +157,12 @@ TEST_F(EnvironmentFile, HostileFilesAreRefusedWithTheReason) {
     EXPECT_THAT(problemOf(hdr(1, "-7")), HasSubstr("8x-7 pixels"));
     EXPECT_THAT(problemOf(hdr(1, "2000000000")), HasSubstr("pixels, must have"));
     EXPECT_THAT(problemOf(hdr(1, "99999999999999999999")), HasSubstr("pixels, must have"));
-    EXPECT_THAT(problemOf(hdr(1, "2")), HasSubstr("cut short"));
+    EXPECT_THAT(problemOf(hdr(1, "2")), HasSubstr("truncated"));
     const std::string rows = hdr(3);
-    for (std::size_t cut = 1; cut <= 36; ++cut) EXPECT_THAT(problemOf(rows.substr(0, rows.size() - cut)), HasSubstr("cut short")) << cut;
+    for (std::size_t cut = 1; cut <= 36; ++cut) EXPECT_THAT(problemOf(rows.substr(0, rows.size() - cut)), HasSubstr("truncated")) << cut;
     EXPECT_THAT(problemOf(rows.substr(0, 40)), HasSubstr("header"));
     std::string runs = rows;
-    runs[runs.size() - 4] = static_cast<char>(0xff);  // a run past the row's end
+    runs[runs.size() - 4] = static_cast<char>(0xff);  // a run beyond the end of the row
     EXPECT_THAT(problemOf(runs), HasSubstr("cannot be decoded"));
     std::string bright = rows;
     bright.back() = static_cast<char>(0xf0);
@@ -184,13 +184,13 @@ TEST_F(EnvironmentFile, HostileFilesAreRefusedWithTheReason) {
     huge.replace(window + 8, 4, "\xff\xff\xff\x7f", 4);
     EXPECT_NE(problemOf(huge), "");
     std::string other = whole;
-    other.replace(other.find("channels\0chlist", 0, 15) + 16 + 4 + 18, 1, "U");  // B is the second of the channels, 18 bytes each
+    other.replace(other.find("channels\0chlist", 0, 15) + 16 + 4 + 18, 1, "U");  // B is the second channel, 18 bytes each
     EXPECT_THAT(problemOf(other), HasSubstr("has no channel B"));
     EXPECT_THROW(readEnvironment(folder / "none.hdr"), std::runtime_error);
     EXPECT_THROW(readEnvironment(folder), std::runtime_error);
 }
 
-// Whatever a damaged file holds, it is read or refused.
+// A damaged file is read or refused, without harm.
 TEST_F(EnvironmentFile, DamagedFilesDoNoHarm) {
     std::mt19937 generator(11);
     const std::string files[] = {hdr(6), exr({8, 6}, std::vector<glm::vec3>(48, glm::vec3(0.5f)))};
@@ -237,9 +237,9 @@ TEST_F(EnvironmentKeys, AreRead) {
 TEST_F(EnvironmentKeys, AreRefusedByName) {
     write("rubbish", "bad.hdr");
     EXPECT_THAT(errors("[environment]\nimage = \"bad.hdr\""), HasSubstr("t.toml:2:9: environment.image: bad.hdr: is neither"));
-    EXPECT_THAT(errors("[environment]\nimage = \"none.exr\""), HasSubstr("environment.image: none.exr: is not there"));
-    EXPECT_THAT(errors("[environment]\nimage = \"bad.hdr\"\ntop = [1, 1, 1]"), HasSubstr("environment.top: must not stand beside image"));
-    EXPECT_THAT(errors("[environment]\nrotation = 10"), HasSubstr("environment.rotation: is of environment.image"));
+    EXPECT_THAT(errors("[environment]\nimage = \"none.exr\""), HasSubstr("environment.image: none.exr: does not exist"));
+    EXPECT_THAT(errors("[environment]\nimage = \"bad.hdr\"\ntop = [1, 1, 1]"), HasSubstr("environment.top: cannot be combined with image"));
+    EXPECT_THAT(errors("[environment]\nrotation = 10"), HasSubstr("environment.rotation: has no effect without environment.image"));
     EXPECT_THAT(errors("[environment]\ntop = [1, -1, 1]"), HasSubstr("environment.top: is [1, -1, 1]"));
     EXPECT_THAT(errors("[environment]\nintensity = -1"), HasSubstr("environment.intensity"));
     EXPECT_THAT(errors("[[light]]\nangle = 20"), HasSubstr("light[0].angle: is only for type = \"spot\""));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is drawn over the picture of the things in a scene.
-#include "app/live/hands.h"
+// Overlays on the image for the objects of a scene.
+#include "app/live/interaction.h"
 #include "tests/support/gui_user.h"
 
 #define GLFW_INCLUDE_NONE
@@ -31,7 +31,7 @@ protected:
     void update(std::vector<InputEvent> events) {
         Input input{.events = std::move(events), .size = size, .corner = corner};
         input.mouse = input.events.back().at;
-        hands.update(input, 0.0);
+        interaction.update(input, 0.0);
     }
     std::vector<ImDrawVert> drawn() {
         user.look();
@@ -41,14 +41,14 @@ protected:
         return all;
     }
 
-    const glm::vec2 corner{150.0f, 0.0f}, size{650.0f, 600.0f};  // of the picture, beside a panel
+    const glm::vec2 corner{150.0f, 0.0f}, size{650.0f, 600.0f};  // of the image, beside a panel
     const glm::vec3 start{0.5f, 0.5f, 0.5f}, goal{0.8f, 0.6f, 0.5f};
-    /// Where what is dragged there comes to be: it is taken at its front, 2.4 m from the eye, not at its centre, 2.5 m away.
+    /// End of a drag to `goal`: the mouse grabs the object at its front, 2.4 m from the camera, not at its centre, 2.5 m away.
     const glm::vec3 reached = start + 2.4f / 2.5f * (goal - start);
     Settings settings;
     OrbitCamera camera{{}};
-    Hands hands{settings, camera};
-    test::GuiUser user{[this] { hands.drawGizmo(0.0); }, glm::vec2(800.0f, 600.0f)};
+    Interaction interaction{settings, camera};
+    test::GuiUser user{[this] { interaction.drawGizmo(0.0); }, glm::vec2(800.0f, 600.0f)};
 };
 
 TEST_F(GizmosTest, OutlinesAreFaintAndClearNearTheMouse) {
@@ -61,35 +61,35 @@ TEST_F(GizmosTest, OutlinesAreFaintAndClearNearTheMouse) {
     };
     update({event(Kind::Move, far)});
     EXPECT_TRUE(drawn().empty());
-    hands.outlines = true;
+    interaction.outlines = true;
     EXPECT_GT(strongest(), 0);
-    EXPECT_LT(strongest(), 64) << "faint";
+    EXPECT_LT(strongest(), 64) << "outlines must be faint";
     const std::size_t all = drawn().size();
     update({event(Kind::Move, beside)});
     EXPECT_GT(strongest(), 128);
     EXPECT_EQ(drawn().size(), all);
     update({event(Kind::Move, start)});
     drawn();
-    EXPECT_EQ(user.page(), "obstacle 0\n") << "its own gizmo instead of the outline";
+    EXPECT_EQ(user.page(), "obstacle 0\n") << "the gizmo must replace the outline";
 }
 
-// The body is where the last step has brought it, which on a slow device was long ago.
-TEST_F(GizmosTest, AGhostIsWhereTheMouseIs) {
-    const auto nearest = [&](glm::vec3 x) {  // of what is drawn [pixels]
+// The body is where the last step has moved it. On a slow device it lags behind the mouse.
+TEST_F(GizmosTest, AnOutlineShowsTheMousePosition) {
+    const auto nearest = [&](glm::vec3 x) {  // distance to the nearest drawn vertex [pixels]
         float best = 1e9f;
         for (const ImDrawVert& v : drawn()) best = std::min(best, glm::distance(glm::vec2(v.pos.x, v.pos.y), pixelOf(x)));
         return best;
     };
     const glm::vec3 edge{0.1f, 0.0f, 0.0f};
     update({event(Kind::Press, start), event(Kind::Move, goal)});
-    EXPECT_LT(nearest(start - edge), 6.0f) << "of the body";
-    EXPECT_LT(nearest(reached + edge), 6.0f) << "of the ghost";
+    EXPECT_LT(nearest(start - edge), 6.0f) << "the outline of the body";
+    EXPECT_LT(nearest(reached + edge), 6.0f) << "the outline at the mouse position";
     const std::size_t both = drawn().size();
     for (int i = 0; i < 100; ++i) {
-        (void)hands.advance(0, 1);
-        hands.afterSteps();
+        (void)interaction.advance(0, 1);
+        interaction.afterSteps();
     }
-    EXPECT_LT(drawn().size(), both) << "it has arrived";
+    EXPECT_LT(drawn().size(), both) << "the second outline ends when the body has arrived";
     EXPECT_LT(nearest(reached + edge), 6.0f);
     EXPECT_GT(nearest(start - edge), 20.0f);
 }

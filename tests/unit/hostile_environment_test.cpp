@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Image files of surroundings that mean harm: each is refused, or read as it is, whatever memory held before and within bounds.
+// Malicious environment images: each is refused or read correctly, within memory bounds, and independently of earlier memory contents.
 #include "app/scene/environment_file.h"
 
 #include <gmock/gmock.h>
@@ -23,16 +23,16 @@ using testing::HasSubstr;
 
 constexpr int kCompressions[] = {TINYEXR_COMPRESSIONTYPE_NONE, TINYEXR_COMPRESSIONTYPE_RLE, TINYEXR_COMPRESSIONTYPE_ZIPS,
                                  TINYEXR_COMPRESSIONTYPE_ZIP, TINYEXR_COMPRESSIONTYPE_PIZ};
-constexpr glm::uvec2 kSize{19, 37};  // blocks of 16 and of 32 rows, the last ones not full
+constexpr glm::uvec2 kSize{19, 37};  // blocks of 16 and of 32 rows, with incomplete last blocks
 
-/// More address space than any allowed file needs is not to be had: 4096 x 2048 pixels in eight channels, and the texels.
+/// Limits the address space to the needs of the largest allowed file: 4096 x 2048 pixels in eight channels, and the texels.
 class MemoryBound {
 public:
     MemoryBound() {
         std::size_t pages = 0;
         std::ifstream("/proc/self/statm") >> pages;
         getrlimit(RLIMIT_AS, &before_);
-#ifndef __SANITIZE_ADDRESS__  // which reserves as it likes
+#ifndef __SANITIZE_ADDRESS__  // which reserves much address space
         rlimit limit = before_;
         limit.rlim_cur = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) + (512u << 20);
         setrlimit(RLIMIT_AS, &limit);
@@ -46,9 +46,9 @@ private:
     rlimit before_{};
 };
 
-float valueAt(std::size_t i) { return static_cast<float>(i * 7 % 64) / 16.0f; }  // the same in halves
+float valueAt(std::size_t i) { return static_cast<float>(i * 7 % 64) / 16.0f; }  // exact in 16-bit floats
 
-/// Channels of these names, each with its own values.
+/// An OpenEXR file with channels of these names, each with other values.
 std::string exr(int compression, const std::vector<std::string>& names = {"B", "G", "R"}, int kind = TINYEXR_PIXELTYPE_HALF) {
     const std::size_t count = std::size_t{kSize.x} * kSize.y, n = names.size();
     std::vector<std::vector<float>> planes(n, std::vector<float>(count));
@@ -81,7 +81,7 @@ std::string exr(int compression, const std::vector<std::string>& names = {"B", "
     return file;
 }
 
-/// Rows of runs and of single bytes.
+/// Rows with runs and with single bytes.
 std::string hdr(glm::uvec2 size, std::mt19937& generator) {
     std::string file = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y " + std::to_string(size.y) + " +X " + std::to_string(size.x) + "\n";
     const auto byte = [&](unsigned channel) { return static_cast<char>(channel == 3 ? 120 + generator() % 16 : generator()); };
@@ -102,12 +102,12 @@ std::string hdr(glm::uvec2 size, std::mt19937& generator) {
 
 std::string number(std::uint32_t value) { return {reinterpret_cast<const char*>(&value), 4}; }
 
-/// Where the value of this attribute begins.
+/// Offset of the value of this attribute.
 std::size_t valueOf(const std::string& file, const std::string& name, const std::string& type) {
     return file.find(name + '\0' + type + '\0') + name.size() + type.size() + 2 + 4;
 }
 
-/// Where the table of the blocks of rows begins.
+/// Offset of the table of row blocks.
 std::size_t tableOf(const std::string& file) {
     std::size_t at = 8;
     while (file[at] != '\0') {
@@ -119,7 +119,7 @@ std::size_t tableOf(const std::string& file) {
     return at + 1;
 }
 
-/// The file with one attribute more, before the others.
+/// The file with one more attribute before the others.
 std::string with(std::string file, const std::string& name, const std::string& type, const std::string& value) {
     const std::string attribute = name + '\0' + type + '\0' + number(static_cast<std::uint32_t>(value.size())) + value;
     std::uint64_t first = 0;
@@ -152,7 +152,7 @@ protected:
         }
         return {};
     }
-    /// Reads the file with fresh memory full of this byte; nothing if it is refused.
+    /// Reads the file while new memory is filled with `byte`. Returns nothing if the file is refused.
     std::optional<EnvironmentImage> readOver(int byte, const std::string& bytes) {
         mallopt(M_PERTURB, byte);
         std::optional<EnvironmentImage> image;
@@ -162,7 +162,7 @@ protected:
         mallopt(M_PERTURB, 0);
         return image;
     }
-    const int memory = ::memfd_create("wisp-hostile", MFD_CLOEXEC);  // in memory: there are thousands
+    const int memory = ::memfd_create("wisp-hostile", MFD_CLOEXEC);  // in memory, because there are thousands of files
 };
 
 TEST_F(HostileEnvironment, EveryCompressionIsRead) {
@@ -176,37 +176,37 @@ TEST_F(HostileEnvironment, EveryCompressionIsRead) {
         }
 }
 
-TEST_F(HostileEnvironment, RowsLieWhereTheySay) {
+TEST_F(HostileEnvironment, RowsMustHaveTheirCoordinates) {
     for (const int compression : kCompressions) {
         const std::string whole = exr(compression);
         std::string downwards = whole;
-        downwards[valueOf(whole, "lineOrder", "lineOrder")] = 1;  // says only in what order the blocks lie in the file
+        downwards[valueOf(whole, "lineOrder", "lineOrder")] = 1;  // changes only the order of blocks in the file
         EXPECT_EQ(read(downwards).texels, read(whole).texels) << compression;
         std::string twice = whole;
         std::uint64_t first = 0;
         std::memcpy(&first, &whole[tableOf(whole)], 8);
         std::memcpy(&twice[tableOf(whole) + 8], &first, 8);
-        EXPECT_THAT(problemOf(twice), HasSubstr("has row 0 in the place of row ")) << compression;
+        EXPECT_THAT(problemOf(twice), HasSubstr("has row 0 at the position of row ")) << compression;
         for (const std::uint64_t nowhere : {std::uint64_t{0}, std::uint64_t{whole.size() - 7}, ~std::uint64_t{0}}) {
             std::string lost = whole;
             std::memcpy(&lost[tableOf(whole) + 8], &nowhere, 8);
-            EXPECT_THAT(problemOf(lost), HasSubstr("block 1 of rows is not there")) << compression << " " << nowhere;
+            EXPECT_THAT(problemOf(lost), HasSubstr("block 1 of rows is missing")) << compression << " " << nowhere;
         }
     }
 }
 
-TEST_F(HostileEnvironment, WhatTheHeaderSaysIsNotTrusted) {
+TEST_F(HostileEnvironment, HeadersAreNotTrusted) {
     const std::string whole = exr(TINYEXR_COMPRESSIONTYPE_NONE);
     EXPECT_EQ(problemOf(with(whole, "chunkCount", "int", number(37))), "");
     EXPECT_THAT(problemOf(with(whole, "chunkCount", "int", number(3))), HasSubstr("has 3 blocks of rows, must have 37"));
     EXPECT_THAT(problemOf(with(whole, "chunkCount", "int", number(0x7fffffff))), HasSubstr("must have 37"));
     EXPECT_EQ(problemOf(with(whole, "type", "string", "scanlineimage")), "");
     for (const char* type : {"tiledimage", "deepscanline", "deeptile", "picture"})
-        EXPECT_THAT(problemOf(with(whole, "type", "string", type)), HasSubstr("is no picture of scan lines")) << type;
+        EXPECT_THAT(problemOf(with(whole, "type", "string", type)), HasSubstr("must be a scan line image")) << type;
     std::string many = whole;
     for (int i = 0; i < 300; ++i) many = with(many, "a" + std::to_string(i), "string", "x");
     EXPECT_EQ(problemOf(many), "");
-    for (const int flag : {0x02, 0x08, 0x10}) {  // tiled, deep, of several parts
+    for (const int flag : {0x02, 0x08, 0x10}) {  // tiled, deep, multi-part
         std::string other = whole;
         other[5] = static_cast<char>(other[5] | flag);
         EXPECT_NE(problemOf(other), "") << flag;
@@ -238,28 +238,29 @@ TEST_F(HostileEnvironment, WrongRunsAndSizesAreRefused) {
         EXPECT_THAT(problemOf(file(size, std::string(4096, '\x40'))), HasSubstr("pixels, must have")) << size;
     for (const char* size : {"+Y 1 +X 8", "-Y 1 -X 8", "+X 8 -Y 1", "-Y 1", "", "-Y nan +X inf", "-Y 1 x +X 8"})
         EXPECT_THAT(problemOf(file(size, std::string(4096, '\x40'))), HasSubstr("header")) << size;
-    EXPECT_NE(problemOf(file("-Y 1 +X 8", start + std::string(64, '\0'))), "");  // runs of nothing
+    EXPECT_NE(problemOf(file("-Y 1 +X 8", start + std::string(64, '\0'))), "");  // runs of length 0
     EXPECT_THAT(problemOf(file("-Y 1 +X 8", start + std::string("\x89\x40", 2) + std::string(64, '\x40'))),
-                HasSubstr("cannot be decoded"));                                                                          // of 9
-    EXPECT_THAT(problemOf(file("-Y 1 +X 8", start + "\x09" + std::string(64, '\x40'))), HasSubstr("cannot be decoded"));  // nine bytes
+                HasSubstr("cannot be decoded"));  // a run of 9
+    EXPECT_THAT(problemOf(file("-Y 1 +X 8", start + "\x09" + std::string(64, '\x40'))),
+                HasSubstr("cannot be decoded"));  // nine single bytes
     EXPECT_THAT(problemOf(file("-Y 1 +X 8", std::string("\x02\x02\x00\x09", 4) + std::string(64, '\x40'))),
-                HasSubstr("cannot be decoded"));  // a row of 9
+                HasSubstr("cannot be decoded"));  // a row of 9 pixels
     EXPECT_THAT(problemOf("#?RADIANCE\nFORMAT=32-bit_rle_xyze\n\n-Y 1 +X 1\n\x40\x40\x40\x80"), HasSubstr("header"));
     EXPECT_THAT(problemOf("#?RADIANCE\nthis is text\n\nand more of it\n"), HasSubstr("header"));
     EXPECT_THAT(problemOf("#?RADIANCE\n" + std::string(1 << 20, 'x')), HasSubstr("header"));
 }
 
-TEST_F(HostileEnvironment, AnEnormousFileIsRefusedUnread) {
-    ASSERT_EQ(::ftruncate(memory, static_cast<off_t>(kMaxEnvironmentFileBytes) + 1), 0);  // a hole
+TEST_F(HostileEnvironment, HugeFileIsRefusedUnread) {
+    ASSERT_EQ(::ftruncate(memory, static_cast<off_t>(kMaxEnvironmentFileBytes) + 1), 0);  // a sparse file
     try {
         readEnvironment("/proc/self/fd/" + std::to_string(memory));
-        FAIL() << "it was read";
+        FAIL() << "the file must be refused";
     } catch (const std::runtime_error& e) {
         EXPECT_THAT(e.what(), HasSubstr("bytes, at most"));
     }
 }
 
-TEST_F(HostileEnvironment, CutAnywhereIsRefused) {
+TEST_F(HostileEnvironment, TruncatedFilesAreRefused) {
     std::mt19937 generator(5);
     std::vector<std::string> files{hdr({20, 13}, generator), hdr({5, 3}, generator)};
     for (const int compression : kCompressions) files.push_back(exr(compression));
@@ -270,7 +271,8 @@ TEST_F(HostileEnvironment, CutAnywhereIsRefused) {
     }
 }
 
-// Bits, bytes and pieces of files changed at random: an error, or texels in range that are the same whatever memory held before.
+// Random changes of bits, bytes and pieces of files. The result is an error, or texels in range that do not depend on earlier memory
+// contents.
 TEST_F(HostileEnvironment, ThousandsOfDamagedFilesDoNoHarm) {
     std::mt19937 generator(23);
     std::vector<std::string> files{hdr({20, 13}, generator), hdr({5, 3}, generator), hdr({300, 2}, generator)};
@@ -303,9 +305,9 @@ TEST_F(HostileEnvironment, ThousandsOfDamagedFilesDoNoHarm) {
                 for (int c = 0; c < 3; ++c) ASSERT_TRUE(t[c] >= 0.0f && t[c] <= kMaxRadiance);
             const std::optional<EnvironmentImage> again = readOver(0xaa, bytes);
             ASSERT_TRUE(again && again->size == image->size && again->texels == image->texels)
-                << "depends on what memory held: case " << i << " of a file of " << origin.size();
+                << "the result depends on earlier memory contents: case " << i << " of a file of " << origin.size();
         }
-    // Neither all nothing nor all harmless; and none takes long: the largest picture that is allowed takes a second.
+    // Some files must be refused and some must be read. None may take long: the largest allowed image takes a second.
     EXPECT_GT(whole, kCases / 10);
     EXPECT_LT(whole, static_cast<int>(files.size()) * kCases / 2);
     EXPECT_LT(longest, 5.0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What fuzzing and chance found in the reading of scenes (see tests/fuzz, tests/properties).
+// Errors in scene reading that fuzzing and random tests found (see tests/fuzz, tests/properties).
 #include "app/scene/scene.h"
 
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 namespace wisp::app {
 namespace {
 
-TEST(HostileScene, AMisspeltValueBringsNoErrorsOfOthers) {
+TEST(HostileScene, AMisspeltValueCausesNoOtherErrors) {
     for (const char* text :
          {"[grid]\ncells = [8, 8, 8]\nsize = \"1\"\n", "[[light]]\ntype = \"sopt\"\nangle = 30\n",
           "[[emitter]]\nshape = \"bx\"\nhalf = [1, 1, 1]\n", "[view]\nfield = \"sped\"\nslice = \"x\"\n", "[flow]\nviscosity = inf\n"}) {
@@ -20,12 +20,12 @@ TEST(HostileScene, AMisspeltValueBringsNoErrorsOfOthers) {
     }
 }
 
-TEST(HostileScene, AGridBeyondTheRangeIsRefusedAsItIs) {
-    const SceneOptions ultra{.quality = QualityLevel::Ultra};  // twice 2^31 + 4 is 8 in 32 bits
+TEST(HostileScene, HugeGridIsRefusedWithoutOverflow) {
+    const SceneOptions ultra{.quality = QualityLevel::Ultra};  // 2 * (2^31 + 4) is 8 in 32 bits
     EXPECT_THROW(parseScene("[grid]\ncells = [2147483652, 2147483652, 2147483652]\nsize = [1, 1, 1]\n", "t.toml", ultra), SceneFailure);
 }
 
-TEST(HostileScene, AFileWithoutEndIsRefused) { EXPECT_THROW(loadScene("/dev/zero"), SceneFailure); }
+TEST(HostileScene, EndlessFileIsRefused) { EXPECT_THROW(loadScene("/dev/zero"), SceneFailure); }
 
 }  // namespace
 }  // namespace wisp::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pictures as files, read back by their libraries.
+// Image files, read back with the libraries of their formats.
 #include "app/base/image.h"
 #include "tests/support/exr_file.h"
 
@@ -22,7 +22,7 @@ std::vector<std::byte> bytesOf(const std::vector<T>& values) {
     return {bytes.begin(), bytes.end()};
 }
 
-/// Every kind of half: normal, subnormal, zero of both signs, infinite.
+/// All kinds of 16-bit floats: normal, subnormal, both zeros, infinity.
 std::vector<std::uint16_t> someHalves() {
     std::mt19937 generator(3);
     std::vector<std::uint16_t> halves(4 * kCount);
@@ -68,7 +68,7 @@ TEST(ImageExr, NamesThePlane) {
 TEST(ImagePfm, IsLittleEndianAndBeginsAtTheBottom) {
     std::vector<std::uint16_t> halves(4 * 2 * 2, 0x3c00);  // 1
     halves[0] = 0x4000;                                    // 2 in red, at the top left
-    halves[4 * 3 + 2] = 0x3800;                            // .5 in blue, at the bottom right
+    halves[4 * 3 + 2] = 0x3800;                            // 0.5 in blue, at the bottom right
     const std::string file = encode(ImageKind::Pfm, {2, 2}, bytesOf(halves));
     const std::string header = "PF\n2 2\n-1.0\n";
     ASSERT_EQ(file.substr(0, header.size()), header);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Smoke that begins as a picture or a checkerboard: files, keys, and what is wrong with them.
+// Initial smoke from an image or a checkerboard: files, keys, and error messages.
 #include "app/scene/initial_image_file.h"
 
 #include "app/base/image.h"
@@ -25,9 +25,9 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr double kHalfStep = 0.5 * 2.4 / 1.055 / 255.0;  // of eight bits, at most, in linear light
+constexpr double kHalfStep = 0.5 * 2.4 / 1.055 / 255.0;  // largest rounding error of eight bits, in linear light
 
-/// An OpenEXR file of one row of these values, the same in every channel.
+/// An OpenEXR file with one row of these values, equal in every channel.
 std::string exrOf(const std::vector<float>& values) {
     std::vector<std::uint16_t> halves;
     for (const float v : values) halves.insert(halves.end(), 4, glm::packHalf1x16(v));
@@ -61,7 +61,7 @@ protected:
         return {};
     }
     [[nodiscard]] std::string scene() const { return (folder.path() / "t.toml").string(); }
-    /// One error, at this line, of this key.
+    /// Expects one error, at this line, for this key.
     void expectError(const std::string& text, int line, const std::string& key, const std::string& what) const {
         const std::string errors = errorsOf(text);
         EXPECT_THAT(errors, testing::StartsWith(scene() + ":" + std::to_string(line) + ":")) << text;
@@ -72,19 +72,19 @@ protected:
     test::ScratchFolder folder;
 };
 
-TEST_F(InitialImageTest, ItsFirstRowIsTheBottomInLinearLight) {
+TEST_F(InitialImageTest, FirstRowIsTheBottomInLinearLight) {
     const InitialImage image = read(
         test::pngOf({2, 2}, PNG_FORMAT_RGBA, {255, 0, 0, 255, 0, 188, 0, 255, 0, 0, 255, 102, 255, 255, 255, 0}));
     ASSERT_EQ(image.size, glm::uvec2(2, 2));
-    EXPECT_EQ(image.texels[0], glm::vec3(0, 0, 0.4f)) << "bottom left, of 2/5";
-    EXPECT_EQ(image.texels[1], glm::vec3(0.0f)) << "bottom right, clear";
+    EXPECT_EQ(image.texels[0], glm::vec3(0, 0, 0.4f)) << "bottom left, with alpha 2/5";
+    EXPECT_EQ(image.texels[1], glm::vec3(0.0f)) << "bottom right, transparent";
     EXPECT_EQ(image.texels[2], glm::vec3(1, 0, 0)) << "top left";
     EXPECT_NEAR(image.texels[3].y, 0.502887, 1e-6) << "top right: ((188/255 + .055) / 1.055)^2.4";
     EXPECT_EQ(image.texels[3].x, 0.0f);
     EXPECT_TRUE(image.isColoured());
     EXPECT_EQ(image.file, (folder.path() / "picture").string());
     EXPECT_NEAR(read(test::pngOf({1, 1}, PNG_FORMAT_GRAY, {10})).texels[0].x, 10.0 / 255.0 / 12.92, 1e-9)
-        << "the straight part of the curve";
+        << "the linear part of the sRGB curve";
 }
 
 TEST_F(InitialImageTest, EveryKindOfPngIsRead) {
@@ -92,26 +92,26 @@ TEST_F(InitialImageTest, EveryKindOfPngIsRead) {
     EXPECT_FALSE(grey.isColoured());
     EXPECT_EQ(read(test::pngOf({3, 1}, PNG_FORMAT_RGB, {0, 0, 0, 188, 188, 188, 255, 255, 255})).texels, grey.texels);
     EXPECT_EQ(read(test::pngOf({3, 1}, PNG_FORMAT_GA, {0, 255, 188, 255, 255, 255})).texels, grey.texels);
-    // libpng brings 16 bits to eight by a table: a step more at most.
+    // libpng converts 16 bits to eight with a table, which may add an error of one step.
     const auto deep = [](std::uint16_t v) { return std::vector<png_byte>{static_cast<png_byte>(v & 255), static_cast<png_byte>(v >> 8)}; };
     const std::string linear = test::pngOf({1, 1}, PNG_FORMAT_LINEAR_Y, deep(32768));
-    EXPECT_NEAR(read(linear).texels[0].x, 0.5, 3.0 * kHalfStep) << "its gAMA says that it is linear";
+    EXPECT_NEAR(read(linear).texels[0].x, 0.5, 3.0 * kHalfStep) << "the gAMA chunk says that the image is linear";
     const std::size_t gamma = linear.find("gAMA") - 4;
     EXPECT_NEAR(read(std::string(linear).erase(gamma, 16)).texels[0].x, std::pow((0.5 + 0.055) / 1.055, 2.4), 3.0 * kHalfStep)
-        << "sRGB if nothing is said";
+        << "sRGB is the default";
 }
 
-TEST_F(InitialImageTest, LinearPicturesAreReadFromTheTopToo) {
+TEST_F(InitialImageTest, LinearImagesHaveTheSameRowOrder) {
     const InitialImage image = read(exrOf({0.25f, 1.0f, 0.0f}));
     EXPECT_EQ(image.texels, (std::vector<glm::vec3>{glm::vec3(0.25f), glm::vec3(1.0f), glm::vec3(0.0f)}));
     const InitialImage tall = read("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 2 +X 1\n" +
                                    std::string("\x80\x80\x80\x80\x40\x40\x40\x80", 8));
     ASSERT_EQ(tall.size, glm::uvec2(1, 2));
-    EXPECT_EQ(tall.texels[0], glm::vec3(0.25f)) << "the second row is the bottom";
+    EXPECT_EQ(tall.texels[0], glm::vec3(0.25f)) << "the second row must be the bottom row";
     EXPECT_EQ(tall.texels[1], glm::vec3(0.5f));
 }
 
-TEST_F(InitialImageTest, WhatIsNoPictureIsRefused) {
+TEST_F(InitialImageTest, InvalidImagesAreRefused) {
     for (const char* bytes : {"", "P6 1 1 255 abc", "\xff\xd8\xff\xe0 JFIF", "\x89PNG\r\n\x1a"})
         EXPECT_THAT(problemOf(bytes), HasSubstr("is neither PNG")) << bytes;
     EXPECT_THAT(problemOf("\x89PNG\r\n\x1a\n"), HasSubstr("cannot be decoded"));
@@ -124,18 +124,18 @@ TEST_F(InitialImageTest, WhatIsNoPictureIsRefused) {
     EXPECT_THAT(problemOf(test::pngOf({1, 4097}, PNG_FORMAT_GRAY, std::vector<png_byte>(4097))), HasSubstr("has 1x4097 pixels"));
     EXPECT_EQ(problemOf(test::pngOf({4096, 1}, PNG_FORMAT_GRAY, std::vector<png_byte>(4096))), "");
     std::string none = test::pngOf({1, 1}, PNG_FORMAT_GRAY, {0});
-    none[19] = '\0';  // the width, whose check sum is wrong then, too
+    none[19] = '\0';  // the width; its checksum is then wrong, too
     EXPECT_THAT(problemOf(none), HasSubstr("cannot be decoded"));
 }
 
-// Every chunk has a check sum: what is behind the picture's own data may be missing or damaged, and nothing else.
-TEST_F(InitialImageTest, CutOrDamagedAnywhereItIsRefusedOrWhole) {
+// Every chunk has a checksum. Only bytes after the image data may be missing or damaged.
+TEST_F(InitialImageTest, DamagedFilesAreRefusedOrComplete) {
     std::vector<png_byte> pixels(4 * 20 * 13);
     for (std::size_t i = 0; i < pixels.size(); ++i) pixels[i] = static_cast<png_byte>(i * i * 7 + i);
     const std::string whole = test::pngOf({20, 13}, PNG_FORMAT_RGBA, pixels);
     const InitialImage image = read(whole);
     const std::size_t begin = whole.find("IDAT"),
-                      end = whole.find("IEND") - 8;  // of the data; then their check sum, and the length of nothing
+                      end = whole.find("IEND") - 8;  // end of the image data; a checksum and the length of the IEND chunk follow
     ASSERT_LT(begin, end);
     for (std::size_t i = 0; i < whole.size(); ++i) {
         std::string damaged = whole;
@@ -147,22 +147,22 @@ TEST_F(InitialImageTest, CutOrDamagedAnywhereItIsRefusedOrWhole) {
     }
 }
 
-TEST_F(InitialImageTest, AFileThatCannotBeReadIsAnErrorOfItsKey) {
+TEST_F(InitialImageTest, UnreadableFileIsAnErrorOfItsKey) {
     write("text.png", "no picture");
     write("wide.png", test::pngOf({4097, 2}, PNG_FORMAT_GRAY, std::vector<png_byte>(std::size_t{2} * 4097)));
     const std::string head = "[[initial]]\nfield = \"image\"\n";
-    for (const auto& [value, what] : {std::pair{"\"none.png\"", "none.png: is not there"},
-                                      {"\".\"", ".: is no file"},
-                                      {"\"/dev/zero\"", "/dev/zero: is no file"},
+    for (const auto& [value, what] : {std::pair{"\"none.png\"", "none.png: does not exist"},
+                                      {"\".\"", ".: is not a regular file"},
+                                      {"\"/dev/zero\"", "/dev/zero: is not a regular file"},
                                       {"\"text.png\"", "text.png: is neither PNG"},
                                       {"\"wide.png\"", "wide.png: has 4097x2 pixels, at most 4096x4096"},
                                       {"\"\"", "is empty, must be the path"},
                                       {"3", "must be a string"}})
         expectError(head + "file = " + value, 3, "initial[0].file", what);
-    expectError(head, 1, "initial[0].file", "is not there, must be the path of a .png, .exr or .hdr file");
+    expectError(head, 1, "initial[0].file", "is missing, must be the path of a .png, .exr or .hdr file");
 }
 
-TEST_F(InitialImageTest, KeysAreThoseOfTheirField) {
+TEST_F(InitialImageTest, KeysMustFitTheField) {
     write("a.png", test::pngOf({1, 1}, PNG_FORMAT_GRAY, {255}));
     for (const char* field : {"", "field = \"gaussian\"\n", "field = \"image\"\nfile = \"a.png\"\n"}) {
         const std::string text = std::string("[[initial]]\n") + field;
@@ -182,7 +182,7 @@ TEST_F(InitialImageTest, KeysAreThoseOfTheirField) {
     for (const char* bad : {"-1", "1.5", "nan", "\"4\""}) expectError(board + "squares = " + bad, 3, "initial[0].squares", "");
 }
 
-TEST_F(InitialImageTest, SettingsAreJudgedWithoutAFileToo) {
+TEST_F(InitialImageTest, SettingsAreValidatedWithoutAFile) {
     Settings s;
     s.initial.push_back({.field = InitialField::Image});
     const auto problem = [&](const InitialImage& image) {
@@ -193,7 +193,7 @@ TEST_F(InitialImageTest, SettingsAreJudgedWithoutAFileToo) {
     EXPECT_EQ(validate(s).front().key, "initial[0].file");
     EXPECT_EQ(problem({{1, 1}, {glm::vec3(1.0f)}}), "");
     EXPECT_EQ(problem({}), "initial[0].file: has 0x0 pixels, must have from 1x1 to 4096x4096");
-    EXPECT_EQ(problem({{2, 1}, {glm::vec3(1.0f)}}), "initial[0].file: has 1 texels of 2");
+    EXPECT_EQ(problem({{2, 1}, {glm::vec3(1.0f)}}), "initial[0].file: has 1 texels, must have 2");
     EXPECT_EQ(problem({{1, 2}, {glm::vec3(1.0f), {0.0f, 0.0f, NAN}}}), "initial[0].file: is nan in column 0 of row 0, must be from 0 to 1");
 }
 
@@ -207,7 +207,7 @@ TEST_F(InitialImageTest, SmokeIsColouredWhereThePictureIs) {
     }
 }
 
-TEST_F(InitialImageTest, IsWrittenFromWhereTheSceneIs) {
+TEST_F(InitialImageTest, FileIsWrittenRelativeToTheScene) {
     std::filesystem::create_directories(folder.path() / "pictures");
     std::filesystem::create_directories(folder.path() / "scenes");
     write("pictures/a.png", test::pngOf({1, 1}, PNG_FORMAT_GRAY, {188}));
@@ -220,7 +220,7 @@ TEST_F(InitialImageTest, IsWrittenFromWhereTheSceneIs) {
     EXPECT_TRUE(test::sameMeaning(parseScene(text, (folder.path() / "scenes/t.toml").string()), s));
 }
 
-/// Types the name of a file into the panel.
+/// Types a file name into the panel.
 class Typist : public SceneVisitor {
 public:
     std::string file, problem;
@@ -235,7 +235,7 @@ public:
     void fail(const std::string& name, const std::string& message) override { problem = name + ": " + message; }
 };
 
-TEST_F(InitialImageTest, IsExchangedByHand) {
+TEST_F(InitialImageTest, CanBeReplacedInThePanel) {
     write("a.png", test::pngOf({1, 1}, PNG_FORMAT_GRAY, {188}));
     Settings s;
     s.initial.push_back({.field = InitialField::Image});
@@ -245,14 +245,14 @@ TEST_F(InitialImageTest, IsExchangedByHand) {
     const auto image = s.initial[0].image;
     ASSERT_TRUE(image);
     visitScene(typist, s, folder.path());
-    EXPECT_EQ(s.initial[0].image, image) << "the same name: not read again";
+    EXPECT_EQ(s.initial[0].image, image) << "a file with the same name is not read again";
     typist.file = "b.png";
     visitScene(typist, s, folder.path());
-    EXPECT_EQ(typist.problem, "file: b.png: is not there");
+    EXPECT_EQ(typist.problem, "file: b.png: does not exist");
     EXPECT_EQ(s.initial[0].image, image);
     s.initial[0].field = InitialField::Gaussian;
     visitScene(typist, s, folder.path());
-    EXPECT_FALSE(s.initial[0].image) << "and takes no memory any more";
+    EXPECT_FALSE(s.initial[0].image) << "the image must be freed";
     s.initial[0] = {.field = InitialField::Image, .image = image};
     typist.file.clear();
     visitScene(typist, s, folder.path());

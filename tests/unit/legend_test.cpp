@@ -83,20 +83,20 @@ TEST_P(LegendPicture, StaysInItsStripAndShowsEveryColour) {
             colours.insert(word);
         }
     if (width == 0) return;
-    EXPECT_GT(colours.size(), 40u);  // the bar has a row for each
-    // Nothing is cut off: the strip's outermost columns and rows hold the panel only.
+    EXPECT_GT(colours.size(), 40u);  // the bar has one row per colour
+    // Nothing is cut off: the outermost columns and rows of the strip have the panel colour.
     for (std::uint32_t y = 0; y < GetParam().y; ++y) {
         EXPECT_EQ(at(pixels, GetParam().x - 1, y), 0xff000000u);
         EXPECT_EQ(at(pixels, GetParam().x - width, y), 0xff000000u);
     }
 }
 
-TEST_P(LegendPicture, PutsTheLowEndBelow) {
+TEST_P(LegendPicture, LowEndIsAtTheBottom) {
     const std::vector<std::byte> pixels = draw({.low = -2.0f, .high = 2.0f, .speed = 0.5f, .largest = 3.0f});
     const std::uint32_t scale = legendScale(GetParam());
     if (scale == 0) return;
-    const std::uint32_t x = GetParam().x - legendWidth(settings()) + 16 * scale;  // within the bar
-    std::uint32_t blue = 0, red = 0;                                              // the last rows where either dominates
+    const std::uint32_t x = GetParam().x - legendWidth(settings()) + 16 * scale;  // inside the bar
+    std::uint32_t blue = 0, red = 0;                                              // the last rows in which blue and red dominate
     for (std::uint32_t y = 0; y < GetParam().y; ++y) {
         const std::uint32_t word = at(pixels, x, y), r = word & 0xff, b = word >> 16 & 0xff;
         if (r > b + 80) red = y;

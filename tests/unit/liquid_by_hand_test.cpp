@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a hand does to a scene with liquid, and what its panel says, without a window.
-#include "app/live/hands.h"
+// Mouse control of a scene with liquid, and its panel, without a window.
+#include "app/live/interaction.h"
 #include "app/live/panels.h"
 #include "compute/scene/validate.h"
 #include "tests/support/gui_user.h"
@@ -27,7 +27,7 @@ Settings tank() {
     return s;
 }
 
-/// Looks at the middle of the tank from straight before it.
+/// The camera looks straight at the centre of the tank.
 class LiquidByHand : public testing::Test {
 protected:
     LiquidByHand() { camera.set({.eye = {0.5f, 0.5f, 3.0f}, .target = {0.5f, 0.5f, 0.5f}, .fov = 0.7f}); }
@@ -36,7 +36,7 @@ protected:
         input.isDown = [this, key](int asked) { return asked == key || asked == alsoHeld; };
         input.isPanel = [this](glm::vec2) { return panels; };
         for (InputEvent& e : input.events) e.at = input.mouse;
-        hands.update(input, 0.0);
+        interaction.update(input, 0.0);
     }
     void expectGravity(glm::vec3 g) const {
         EXPECT_LT(glm::distance(settings.flow.gravity, g), 1e-3f * glm::length(g))
@@ -47,7 +47,7 @@ protected:
     const glm::vec3 middle{0.5f, 0.5f, 0.5f};
     Settings settings = tank();
     OrbitCamera camera{{}};
-    Hands hands{settings, camera};
+    Interaction interaction{settings, camera};
     bool panels = false;
     int alsoHeld = -1;
 };
@@ -55,18 +55,18 @@ protected:
 TEST_F(LiquidByHand, GravityPointsToTheMouseWhileGIsHeld) {
     update(middle + glm::vec3(0.3f, 0.0f, 0.0f), 0);
     expectGravity({0.0f, -9.81f, 0.0f});
-    EXPECT_FALSE(hands.busy());
+    EXPECT_FALSE(interaction.busy());
     update(middle + glm::vec3(0.3f, 0.0f, 0.0f), GLFW_KEY_G);
     expectGravity({9.81f, 0.0f, 0.0f});
-    EXPECT_TRUE(hands.changed());
-    EXPECT_TRUE(hands.busy()) << "to be undone as one change";
+    EXPECT_TRUE(interaction.changed());
+    EXPECT_TRUE(interaction.busy()) << "the change must be one undo step";
     update(middle + glm::vec3(-0.3f, 0.3f, 0.0f), GLFW_KEY_G);
     expectGravity(9.81f * glm::normalize(glm::vec3(-1.0f, 1.0f, 0.0f)));
     update(middle, GLFW_KEY_G);
     expectGravity(9.81f * glm::normalize(glm::vec3(-1.0f, 1.0f, 0.0f)));
     update(middle + glm::vec3(0.3f, 0.0f, 0.0f), 0);
     expectGravity(9.81f * glm::normalize(glm::vec3(-1.0f, 1.0f, 0.0f)));
-    EXPECT_FALSE(hands.busy());
+    EXPECT_FALSE(interaction.busy());
 }
 
 TEST_F(LiquidByHand, GravityTurnsInThePlaneAcrossTheView) {
@@ -75,30 +75,30 @@ TEST_F(LiquidByHand, GravityTurnsInThePlaneAcrossTheView) {
     expectGravity({0.0f, 0.0f, 9.81f});
 }
 
-TEST_F(LiquidByHand, GravityIsNotForShortcutsNorWhereVelocityIsGiven) {
+TEST_F(LiquidByHand, GravityIgnoresShortcutsAndPrescribedVelocities) {
     alsoHeld = GLFW_KEY_LEFT_CONTROL;
     update(middle + glm::vec3(0.3f, 0.0f, 0.0f), GLFW_KEY_G);
     expectGravity({0.0f, -9.81f, 0.0f});
-    EXPECT_FALSE(hands.busy());
+    EXPECT_FALSE(interaction.busy());
     alsoHeld = -1;
     settings.prescribed.field = PrescribedField::Rotation;
     update(middle + glm::vec3(0.3f, 0.0f, 0.0f), GLFW_KEY_G);
     expectGravity({0.0f, -9.81f, 0.0f});
-    EXPECT_FALSE(hands.busy());
+    EXPECT_FALSE(interaction.busy());
 }
 
-// What was under the mouse when G went down may be undone meanwhile.
-TEST_F(LiquidByHand, WhatIsGoneIsNotResized) {
+// The object that was under the mouse when G was pressed may be removed by undo.
+TEST_F(LiquidByHand, RemovedObjectIsNotResized) {
     settings.obstacles.push_back({.shape = {.centre = middle, .radius = 0.1f}});
     update(middle, 0);
     update(middle, GLFW_KEY_G);
     settings.obstacles.clear();
-    const float radius = hands.brush.radius;
+    const float radius = interaction.brush.radius;
     update(middle, GLFW_KEY_G, {{.kind = InputEvent::Kind::Wheel, .ctrl = true, .wheel = 1.0f}});
-    EXPECT_GT(hands.brush.radius, radius) << "the brush is";
+    EXPECT_GT(interaction.brush.radius, radius) << "the wheel must resize the brush instead";
 }
 
-TEST_F(LiquidByHand, InAFlatGridItStaysInItsPlane) {
+TEST_F(LiquidByHand, GravityStaysInThePlaneOfAFlatGrid) {
     settings = {};
     settings.grid.cells = {16, 16, 1};
     settings.grid.size = {1.0f, 1.0f, 1.0f / 16};
@@ -108,13 +108,13 @@ TEST_F(LiquidByHand, InAFlatGridItStaysInItsPlane) {
     EXPECT_GT(settings.flow.gravity.x, 9.8f);
 }
 
-TEST_F(LiquidByHand, WithoutGravityItBeginsWithTheEarths) {
+TEST_F(LiquidByHand, ZeroGravityStartsWithThatOfTheEarth) {
     settings.flow.gravity = glm::vec3(0.0f);
     update(middle + glm::vec3(0.0f, -0.3f, 0.0f), GLFW_KEY_G);
     expectGravity({0.0f, -9.81f, 0.0f});
 }
 
-TEST_F(LiquidByHand, GravityStaysWhereSomethingElseIsMeant) {
+TEST_F(LiquidByHand, GravityIgnoresPanelsAndDrags) {
     panels = true;
     update(middle + glm::vec3(0.3f, 0.0f, 0.0f), GLFW_KEY_G);
     expectGravity({0.0f, -9.81f, 0.0f});
@@ -130,7 +130,7 @@ TEST_F(LiquidByHand, TheArrowOfGravityIsShown) {
         test::GuiUser user(
             [&] {
                 update(middle + glm::vec3(0.3f, 0.0f, 0.0f), key);
-                hands.drawGizmo(0.0);
+                interaction.drawGizmo(0.0);
             },
             size);
         user.look();
@@ -143,19 +143,19 @@ TEST_F(LiquidByHand, TheArrowOfGravityIsShown) {
 TEST_F(LiquidByHand, TheBrushPaintsLiquidWhereTheSceneHasIt) {
     const auto painted = [&] {
         update(middle, 0, {{.kind = InputEvent::Kind::Press, .code = GLFW_MOUSE_BUTTON_RIGHT}});
-        hands.setDepth(2.5f);
-        const std::vector<EmitterSettings> all = hands.advance(0, 1).painted;
-        hands.letGo();
+        interaction.setDepth(2.5f);
+        const std::vector<EmitterSettings> all = interaction.advance(0, 1).painted;
+        interaction.letGo();
         return all.at(0);
     };
-    hands.brush.density = 2.0f;
-    hands.brush.colour = {1.0f, 0.0f, 0.0f};
+    interaction.brush.density = 2.0f;
+    interaction.brush.colour = {1.0f, 0.0f, 0.0f};
     const EmitterSettings water = painted();
     EXPECT_TRUE(water.liquid);
     EXPECT_EQ(water.density, 0.0f);
     Settings with = settings;
     with.emitters.push_back(water);
-    EXPECT_TRUE(validate(with).empty()) << "a scene may have such an emitter, too";
+    EXPECT_TRUE(validate(with).empty()) << "the emitter must be valid in a scene";
     settings.initial.clear();
     const EmitterSettings smoke = painted();
     EXPECT_FALSE(smoke.liquid);
@@ -172,7 +172,7 @@ protected:
     test::GuiUser user{[this] { drawPanels(state, settings, clock, brush, scene); }};
 };
 
-TEST_F(LiquidPanels, SayHowMuchThereIs) {
+TEST_F(LiquidPanels, ShowTheAmountOfLiquid) {
     user.look(3);
     EXPECT_THAT(user.page(), Not(HasSubstr("Liquid")));
     settings = tank();
@@ -185,16 +185,16 @@ TEST_F(LiquidPanels, SayHowMuchThereIs) {
     EXPECT_THAT(user.page(), HasSubstr("16384 particles of at most " + std::to_string(settings.liquidCapacity())));
     EXPECT_THAT(user.page(), HasSubstr("volume 0.5000 m³, energy 1.2500"));
     EXPECT_THAT(user.page(), Not(HasSubstr("full")));
-    EXPECT_THAT(user.page(), Not(HasSubstr("lost")));
+    EXPECT_THAT(user.page(), Not(HasSubstr("open sides")));
     state.measured->liquid->left = 12;
     state.measured->liquid->lost = 3;
     settings.liquid.capacity = 16384;
     user.look(2);
-    EXPECT_THAT(user.page(), HasSubstr("full: no more comes"));
-    EXPECT_THAT(user.page(), HasSubstr("12 left through open sides, 3 lost"));
+    EXPECT_THAT(user.page(), HasSubstr("full: no more particles are spawned"));
+    EXPECT_THAT(user.page(), HasSubstr("12 left through open sides, 3 not finite"));
 }
 
-TEST_F(LiquidPanels, GravityDownAgain) {
+TEST_F(LiquidPanels, ButtonTurnsGravityDown) {
     settings = tank();
     settings.flow.gravity = {3.0f, 4.0f, 0.0f};
     user.look(3);
@@ -202,7 +202,7 @@ TEST_F(LiquidPanels, GravityDownAgain) {
     EXPECT_EQ(settings.flow.gravity, glm::vec3(0.0f, -5.0f, 0.0f));
 }
 
-TEST_F(LiquidPanels, TheBrushHasOnlyWhatLiquidTakes) {
+TEST_F(LiquidPanels, BrushHasOnlySettingsOfLiquid) {
     settings = tank();
     user.look(3);
     user.click("Brush");
@@ -211,7 +211,7 @@ TEST_F(LiquidPanels, TheBrushHasOnlyWhatLiquidTakes) {
     EXPECT_EQ(brush.strength, 0.25f);
 }
 
-TEST(LiquidScenePanel, WhatIsAddedIsLiquid) {
+TEST(LiquidScenePanel, AddedEmittersAreLiquid) {
     Settings settings = tank();
     ScenePanel panel;
     test::GuiUser user(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scenes with liquid that cannot run: each is refused by the key that is to blame, and by no other.
+// Invalid scenes with liquid. Each error names the key that causes it, and no other key.
 #include "compute/scene/settings.h"
 #include "compute/scene/validate.h"
 
@@ -17,7 +17,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// A column of liquid in a box of walls.
+// A column of liquid in a closed box.
 Settings column() {
     Settings s;
     s.grid.cells = {32, 24, 16};
@@ -44,7 +44,7 @@ struct Bad {
     std::function<void(Settings&)> spoil;
 };
 
-TEST(LiquidSettings, AColumnCanRun) {
+TEST(LiquidSettings, AColumnIsValid) {
     EXPECT_THAT(keysOf(column()), IsEmpty());
     EXPECT_TRUE(column().usesLiquid());
     EXPECT_FALSE(Settings{}.usesLiquid());
@@ -72,11 +72,11 @@ TEST(LiquidSettings, ValuesAreBounded) {
         values[n].spoil(s);
         values[n].spoil(dry);
         EXPECT_THAT(keysOf(s), ElementsAre(values[n].key)) << n;
-        EXPECT_THAT(keysOf(dry), ElementsAre(values[n].key)) << n << ": where there is no liquid, too";
+        EXPECT_THAT(keysOf(dry), ElementsAre(values[n].key)) << n << ": must be an error without liquid, too";
     }
 }
 
-TEST(LiquidSettings, EndsAreAllowed) {
+TEST(LiquidSettings, LimitsAreAllowed) {
     for (const std::uint32_t count : {1u, 8u, 27u}) {
         Settings s = column();
         s.liquid = {.particlesPerCell = count,
@@ -91,7 +91,7 @@ TEST(LiquidSettings, EndsAreAllowed) {
     }
 }
 
-TEST(LiquidSettings, WhatCannotBeBesideIt) {
+TEST(LiquidSettings, ConflictingSettingsAreRefused) {
     const std::vector<Bad> beside{{"grid.pressure_ratio", [](Settings& s) { s.grid.pressureRatio = 2; }},
                                   {"grid.sides", [](Settings& s) { s.grid.sides[0] = s.grid.sides[1] = Side::Periodic; }},
                                   {"grid.sides", [](Settings& s) { s.grid.sides[0] = Side::Inflow; }},
@@ -114,11 +114,11 @@ TEST(LiquidSettings, WhatCannotBeBesideIt) {
         EXPECT_THAT(keysOf(s), ElementsAre(beside[n].key)) << n;
         if (beside[n].key == "initial[0].centre") continue;
         s.initial[0].liquid = false;
-        EXPECT_THAT(keysOf(s), IsEmpty()) << n << ": nothing is wrong with it where there is no liquid";
+        EXPECT_THAT(keysOf(s), IsEmpty()) << n << ": must be valid without liquid";
     }
 }
 
-// These have conditions of their own; what is wrong here is said among others.
+// These settings violate other conditions, too, so there may be more errors.
 TEST(LiquidSettings, NoPrescribedVelocitiesAndNoStrokes) {
     Settings s = column();
     s.prescribed.field = PrescribedField::Uniform;
@@ -126,7 +126,7 @@ TEST(LiquidSettings, NoPrescribedVelocitiesAndNoStrokes) {
     EXPECT_THAT(keysOf(s), testing::IsSupersetOf({"prescribed.field", "stroke"}));
 }
 
-TEST(LiquidSettings, OnlyInBoxesWithDepth) {
+TEST(LiquidSettings, NeedsAGridWithDepth) {
     Settings s = column();
     s.grid.cells.z = 1;
     s.grid.size.z = s.grid.cellSize();
@@ -135,7 +135,7 @@ TEST(LiquidSettings, OnlyInBoxesWithDepth) {
     EXPECT_THAT(keysOf(s), IsEmpty());
 }
 
-TEST(LiquidSettings, OnlyShapesAreFull) {
+TEST(LiquidSettings, InitialLiquidMustBeAShape) {
     Settings s = column();
     s.initial[0].field = InitialField::Checkerboard;
     EXPECT_THAT(keysOf(s), testing::Contains("initial[0].liquid"));
@@ -151,17 +151,18 @@ TEST(LiquidSettings, MeshesAreObstaclesOnly) {
     EXPECT_THAT(keysOf(s), ElementsAre("emitter[0].shape"));
 }
 
-TEST(LiquidSettings, CapacityIsWhatTheShapesMayHoldAndMore) {
+TEST(LiquidSettings, CapacityFollowsTheShapes) {
     Settings s = column();
     const double inside = 8.0 * 8.0 * 8.0;  // cells of the column
     for (const std::uint32_t count : {1u, 8u, 27u}) {
         s.liquid.particlesPerCell = count;
-        EXPECT_GE(static_cast<double>(s.liquidCapacity()), 2.5 * inside * count) << "as much again, and a quarter of all";
-        EXPECT_LE(static_cast<double>(s.liquidCapacity()), 2.5 * 12.0 * 12.0 * 12.0 * count + count) << "two cells around it at most";
+        EXPECT_GE(static_cast<double>(s.liquidCapacity()), 2.5 * inside * count) << "twice the initial liquid, and a quarter of that";
+        EXPECT_LE(static_cast<double>(s.liquidCapacity()), 2.5 * 12.0 * 12.0 * 12.0 * count + count)
+            << "at most two cells around the column";
     }
     s.liquid.capacity = 77;
     EXPECT_EQ(s.liquidCapacity(), 77u);
-    // However many shapes there are, and with emitters that fill the box: never more than it holds, and a quarter.
+    // With any number of shapes and with emitters that fill the box, the capacity is at most that of a full box, plus a quarter.
     s.liquid = {};
     s.initial[0].shape.half = glm::vec3(5.0f);
     s.initial.resize(9, s.initial[0]);
@@ -169,10 +170,10 @@ TEST(LiquidSettings, CapacityIsWhatTheShapesMayHoldAndMore) {
     EXPECT_EQ(s.liquidCapacity(), (32u * 24 * 16 * 5 / 4 + 1) * 8);
     s = column();
     s.emitters.emplace_back().liquid = true;
-    EXPECT_GE(s.liquidCapacity(), (8u * 8 * 8 + 32u * 24 * 16 / 2) * 8) << "an emitter may fill half of the box";
+    EXPECT_GE(s.liquidCapacity(), (8u * 8 * 8 + 32u * 24 * 16 / 2) * 8) << "there must be room for half of the box, for the emitter";
 }
 
-TEST(LiquidSettings, TooManyParticlesAreSaid) {
+TEST(LiquidSettings, TooManyParticlesAreReported) {
     Settings s = column();
     s.grid.cells = {128, 96, 64};
     s.liquid.particlesPerCell = 27;
@@ -182,7 +183,7 @@ TEST(LiquidSettings, TooManyParticlesAreSaid) {
     EXPECT_EQ(problems[0].key, "grid.cells");
     EXPECT_THAT(problems[0].message, HasSubstr("must be at most 16776192"));
     s.liquid.capacity = 1000;
-    EXPECT_THAT(keysOf(s), IsEmpty()) << "with less memory asked for";
+    EXPECT_THAT(keysOf(s), IsEmpty()) << "fewer particles per cell must be valid";
 }
 
 }  // namespace

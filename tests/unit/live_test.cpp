@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a window does without a window: the clock, the camera, the hand, the brush.
+// Parts of the window without a window: clock, camera, dragging, brush.
 #include "app/live/brush.h"
 #include "app/live/follower.h"
-#include "app/live/hand.h"
 #include "app/live/orbit_camera.h"
+#include "app/live/picking.h"
 #include "app/run/fixed_step.h"
 
 #include <glm/geometric.hpp>
@@ -19,7 +19,7 @@ void expectNear(glm::vec3 a, glm::vec3 b, float tolerance) {
     for (int i = 0; i < 3; ++i) EXPECT_NEAR(a[i], b[i], tolerance) << "axis " << i;
 }
 
-TEST(FixedStep, KeepsUpWithAnyPictures) {
+TEST(FixedStep, KeepsUpWithAnyFrameRate) {
     for (const double picture : {1.0 / 144, 1.0 / 60, 1.0 / 17}) {
         FixedStep clock(1.0 / 120);
         std::uint32_t steps = 0;
@@ -30,18 +30,18 @@ TEST(FixedStep, KeepsUpWithAnyPictures) {
     }
 }
 
-TEST(FixedStep, GivesUpWhatItCannotMakeUpFor) {
+TEST(FixedStep, DropsStepsThatItCannotCatchUp) {
     FixedStep clock(0.01);
     clock.most = 4;
-    for (int i = 0; i < 20; ++i) EXPECT_EQ(clock.advance(0.4), 4u);  // 40 would be due, and more each time
+    for (int i = 0; i < 20; ++i) EXPECT_EQ(clock.advance(0.4), 4u);  // 40 steps would be due, and more each time
     EXPECT_NEAR(clock.pace(), 0.1, 1e-3);
-    EXPECT_LE(clock.advance(0.0), 0u) << "nothing is owed";
+    EXPECT_LE(clock.advance(0.0), 0u) << "no steps may be pending";
     EXPECT_EQ(clock.advance(0.02), 2u);
     clock.speed = 0.0;
     EXPECT_EQ(clock.advance(5.0), 0u);
 }
 
-TEST(FixedStep, SlowsAndHurries) {
+TEST(FixedStep, SupportsSlowAndFastMotion) {
     FixedStep clock(0.01);
     clock.most = 100;
     clock.speed = 0.25;
@@ -56,7 +56,7 @@ protected:
     const glm::vec2 size{1280.0f, 720.0f};
 };
 
-TEST_F(LiveCamera, IsThatOfTheScene) {
+TEST_F(LiveCamera, MatchesTheScene) {
     expectNear(camera.settings().eye, {1.0f, 0.6f, 2.6f}, 1e-5f);
     expectNear(camera.settings().target, {1.0f, 0.4f, 0.5f}, 1e-6f);
 }
@@ -73,9 +73,9 @@ TEST_F(LiveCamera, RaysAndProjectionAgree) {
     EXPECT_FALSE(camera.project(camera.settings().eye - camera.forward(), size));
 }
 
-TEST_F(LiveCamera, PansWithWhatIsUnderTheMouse) {
+TEST_F(LiveCamera, PansWithThePointUnderTheMouse) {
     const glm::vec3 target = camera.settings().target;
-    camera.pan({0.25f, -0.1f});  // of the window's height
+    camera.pan({0.25f, -0.1f});  // in units of the window height
     const auto seen = camera.project(target, size);
     ASSERT_TRUE(seen);
     EXPECT_NEAR(seen->x, 640.0f + 0.25f * 720.0f, 0.1f);
@@ -109,11 +109,11 @@ TEST_F(LiveCamera, FramesABoxFromAnywhere) {
             EXPECT_LT(std::max(at.x, at.y), 1.0f);
             widest = std::max({widest, at.x, at.y});
         }
-        EXPECT_GT(widest, 0.4f) << "needlessly far";
+        EXPECT_GT(widest, 0.4f) << "the camera is too far away";
     }
 }
 
-class LiveHand : public testing::Test {
+class LivePicking : public testing::Test {
 protected:
     void SetUp() override {
         settings.obstacles.push_back({.shape = {.centre = {0.3f, 0.3f, 0.5f}, .radius = 0.1f}, .velocity = {0.1f, 0.0f, 0.0f}});
@@ -123,35 +123,35 @@ protected:
         e.shape = {.centre = {0.3f, 0.3f, 0.5f}, .radius = 0.2f};
         settings.emitters.push_back(e);
     }
-    std::optional<Touch> at(float x, float y, double time = 0.0) { return touch(settings, time, {{x, y, 3.0f}, {0.0f, 0.0f, -1.0f}}); }
+    std::optional<PickHit> at(float x, float y, double time = 0.0) { return touch(settings, time, {{x, y, 3.0f}, {0.0f, 0.0f, -1.0f}}); }
     Settings settings;
 };
 
-TEST_F(LiveHand, TakesWhatItPointsAt) {
+TEST_F(LivePicking, GrabsTheObjectUnderTheMouse) {
     const auto sphere = at(0.3f, 0.3f);
     ASSERT_TRUE(sphere);
-    EXPECT_EQ(sphere->grip, (Grip{Grip::Kind::Obstacle, 0})) << "before the emitter around it";
+    EXPECT_EQ(sphere->grip, (ObjectRef{ObjectRef::Kind::Obstacle, 0})) << "the obstacle is in front of the emitter";
     EXPECT_NEAR(sphere->distance, 2.4f, 1e-3f);
     const auto emitter = at(0.3f, 0.45f);
     ASSERT_TRUE(emitter);
-    EXPECT_EQ(emitter->grip, (Grip{Grip::Kind::Emitter, 0}));
+    EXPECT_EQ(emitter->grip, (ObjectRef{ObjectRef::Kind::Emitter, 0}));
     EXPECT_FALSE(at(0.3f, 0.7f));
-    EXPECT_TRUE(at(1.2f, 0.55f)) << "the box stands upright, turned by 90 degrees";
+    EXPECT_TRUE(at(1.2f, 0.55f)) << "the box is rotated by 90 degrees, so it stands upright";
     EXPECT_FALSE(at(1.35f, 0.4f));
     const auto later = at(0.8f, 0.3f, 5.0);
     ASSERT_TRUE(later);
-    EXPECT_EQ(later->grip, (Grip{Grip::Kind::Obstacle, 0})) << "it moves by itself";
+    EXPECT_EQ(later->grip, (ObjectRef{ObjectRef::Kind::Obstacle, 0})) << "the obstacle moves along its keys";
 }
 
-TEST_F(LiveHand, DragsInThePlaneAcrossTheViewOrAlongAnAxis) {
+TEST_F(LivePicking, DragsInThePlaneAcrossTheViewOrAlongAnAxis) {
     const Ray ray{{0.3f, 0.3f, 3.0f}, {0.0f, 0.0f, -1.0f}};
-    Drag drag({Grip::Kind::Obstacle, 0}, {0.3f, 0.3f, 0.5f}, ray, 2.4f, {0.0f, 0.0f, -1.0f});
+    Drag drag({ObjectRef::Kind::Obstacle, 0}, {0.3f, 0.3f, 0.5f}, ray, 2.4f, {0.0f, 0.0f, -1.0f});
     expectNear(drag.target(ray, Drag::Axis::Plane), {0.3f, 0.3f, 0.5f}, 1e-6f);
     const Ray moved{{0.3f, 0.3f, 3.0f}, glm::normalize(glm::vec3(0.2f, 0.1f, -2.4f))};
     expectNear(drag.target(moved, Drag::Axis::Plane), {0.5f, 0.4f, 0.5f}, 1e-5f);
     drag.push(moved, 0.24f);
     EXPECT_NEAR(drag.target(moved, Drag::Axis::Plane).z, 0.5f - 0.24f * 2.4f / glm::length(glm::vec3(0.2f, 0.1f, 2.4f)), 1e-4f);
-    Drag axis({Grip::Kind::Obstacle, 0}, {0.3f, 0.3f, 0.5f}, ray, 2.4f, {0.0f, 0.0f, -1.0f});
+    Drag axis({ObjectRef::Kind::Obstacle, 0}, {0.3f, 0.3f, 0.5f}, ray, 2.4f, {0.0f, 0.0f, -1.0f});
     expectNear(axis.target(moved, Drag::Axis::X), {0.5f, 0.3f, 0.5f}, 1e-3f);
 }
 
@@ -172,34 +172,34 @@ TEST(LiveFollower, IsSmoothAndCapped) {
 }
 
 TEST(LiveStroke, HasNoGapsAndKeepsItsSpeed) {
-    // Three places of the mouse in one picture of four steps: an L of 1 m and 1 m at a depth of 2 m.
+    // Three mouse positions in one image with four steps: an L of 1 m and 1 m at a depth of 2 m.
     Stroke stroke({0.0f, 0.0f, -1.0f});
     const auto ray = [](float x, float y) { return Ray{{0.0f, 0.0f, 2.0f}, glm::normalize(glm::vec3(x, y, -2.0f))}; };
     for (const auto& [x, y] : {std::pair(0.0f, 0.0f), {1.0f, 0.0f}, {1.0f, 1.0f}}) stroke.add(ray(x, y));
     const BrushSettings brush{.radius = 0.1f, .strength = 0.5f};
-    EXPECT_TRUE(stroke.part(brush, 0, 4, 0.25f).empty()) << "before its depth is known";
+    EXPECT_TRUE(stroke.part(brush, 0, 4, 0.25f).empty()) << "the depth is not known yet";
     stroke.setPlane({0.3f, -5.0f, 0.0f});
     glm::vec3 end(0.0f);
     float length = 0.0f;
     for (std::uint32_t i = 0; i < 4; ++i) {
         for (const EmitterSettings& e : stroke.part(brush, i, 4, 0.25f)) {
-            expectNear(e.shape.centre - e.shape.half, end, 1e-4f);  // each begins where the last ended
+            expectNear(e.shape.centre - e.shape.half, end, 1e-4f);  // each part begins where the last part ended
             end = e.shape.centre + e.shape.half;
             length += 2.0f * glm::length(e.shape.half);
-            EXPECT_NEAR(glm::length(e.velocity), 0.5f * 2.0f / 1.0f, 1e-3f) << "half of 2 m in the second that four steps take";
+            EXPECT_NEAR(glm::length(e.velocity), 0.5f * 2.0f / 1.0f, 1e-3f) << "half of 2 m in the second of four steps";
             EXPECT_TRUE(e.hasVelocity);
         }
     }
     expectNear(end, {1.0f, 1.0f, 0.0f}, 1e-4f);
     EXPECT_NEAR(length, 2.0f, 1e-4f);
     stroke.end();
-    // A way that is too short for floats to tell.
+    // A distance that is too short for floats.
     Stroke tiny({0.0f, 0.0f, -1.0f});
     for (const float x : {1.0f, std::nextafter(1.0f, 2.0f), 1.0f}) tiny.add({{x, 0.0f, 2.0f}, {0.0f, 0.0f, -1.0f}});
     tiny.setPlane(glm::vec3(0.0f));
     for (std::uint32_t i = 0; i < 64; ++i)
         for (const EmitterSettings& e : tiny.part(brush, i, 64, 0.25f))
-            EXPECT_LE(glm::length(e.velocity), Stroke::kMaxBrushSpeed) << "or NaN";
+            EXPECT_LE(glm::length(e.velocity), Stroke::kMaxBrushSpeed) << "must be finite and limited";
     const auto rest = stroke.part(brush, 0, 1, 0.25f);
     ASSERT_EQ(rest.size(), 1u);
     expectNear(rest[0].shape.centre, {1.0f, 1.0f, 0.0f}, 1e-4f);

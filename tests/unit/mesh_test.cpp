@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Meshes without a GPU: files and their errors, how closed and how thin a mesh is.
+// Meshes without a GPU: files and their errors, and whether a mesh is closed and thick enough.
 #include "app/scene/mesh_file.h"
 #include "app/scene/scene.h"
 #include "compute/scene/mesh_report.h"
@@ -24,7 +24,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// A folder with files to read.
+/// A temporary folder with mesh files.
 class MeshFile : public testing::Test {
 protected:
     void SetUp() override { std::filesystem::create_directories(folder); }
@@ -34,7 +34,7 @@ protected:
         std::ofstream(folder / name) << text;
         return (folder / name).string();
     }
-    /// What is wrong with an OBJ file of this text.
+    /// The error message for an OBJ file with this text.
     std::string problemOf(const std::string& text) {
         try {
             readMesh(write("x.obj", text));
@@ -66,7 +66,7 @@ TEST_F(MeshFile, IsReadWithEverythingThatObjAllows) {
     EXPECT_TRUE(inspectMesh(mesh, 0.0).closed());
 }
 
-TEST_F(MeshFile, RefusesWhatIsNoMesh) {
+TEST_F(MeshFile, RefusesInvalidMeshes) {
     const std::string sound = test::objOf(cuboid(glm::vec3(1.0f)));
     EXPECT_EQ(problemOf(sound), "");
     EXPECT_EQ(problemOf(""), "has no faces");
@@ -74,26 +74,26 @@ TEST_F(MeshFile, RefusesWhatIsNoMesh) {
     EXPECT_EQ(problemOf("v 0 0 nan\n"), "line 1: z is nan, must be finite");
     EXPECT_EQ(problemOf("v 0 -inf 0\n"), "line 1: y is -inf, must be finite");
     EXPECT_EQ(problemOf("v 1e999 0 0\n"), "line 1: x is 1e999, must be finite");
-    EXPECT_EQ(problemOf("v 0 0 1,5\n"), "line 1: \"1,5\" is no number");
-    EXPECT_EQ(problemOf(sound + "f 1 2 9\n"), "line 21: vertex 9, of which there are 8");
+    EXPECT_EQ(problemOf("v 0 0 1,5\n"), "line 1: \"1,5\" is not a number");
+    EXPECT_EQ(problemOf(sound + "f 1 2 9\n"), "line 21: uses vertex 9, but the file has only 8");
     EXPECT_EQ(problemOf(sound + "f 1 2 -9\n"), "line 21: \"-9\" is before the first vertex");
-    EXPECT_EQ(problemOf(sound + "f 1 2 0\n"), "line 21: \"0\" is no corner of a face");
-    EXPECT_EQ(problemOf(sound + "f 1 2 99999999999999999999\n"), "line 21: \"99999999999999999999\" is no corner of a face");
-    EXPECT_EQ(problemOf("v 0 0 0\nv 1 0"), "line 2: a vertex without z");
-    EXPECT_EQ(problemOf(sound + "f 1 2"), "line 21: a face of 2 corners, must be 3 at least");
+    EXPECT_EQ(problemOf(sound + "f 1 2 0\n"), "line 21: \"0\" is not a vertex index");
+    EXPECT_EQ(problemOf(sound + "f 1 2 99999999999999999999\n"), "line 21: \"99999999999999999999\" is not a vertex index");
+    EXPECT_EQ(problemOf("v 0 0 0\nv 1 0"), "line 2: a vertex has no z");
+    EXPECT_EQ(problemOf(sound + "f 1 2"), "line 21: a face has 2 corners, must have at least 3");
     EXPECT_EQ(problemOf(sound.substr(0, sound.find('f'))), "has no faces");
-    EXPECT_EQ(problemOf(sound.substr(0, sound.find('-') + 1)), "line 1: \"-\" is no number");
+    EXPECT_EQ(problemOf(sound.substr(0, sound.find('-') + 1)), "line 1: \"-\" is not a number");
     EXPECT_EQ(problemOf("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"), "has no extent along z: a solid needs a volume");
     EXPECT_EQ(problemOf("v 0 0 0\nv 0 0 0\nv 0 0 0\nf 1 2 3\n"), "has no extent along x: a solid needs a volume");
     EXPECT_THAT(problemOf("v 0 0 0\nv 1 0 0\nv 1e30 1 1\nf 1 2 3\n"), HasSubstr("each must be from -1000000000 to 1000000000"));
     std::string corners = "f";
     for (int n = 0; n < 1001; ++n) corners += " 1";
-    EXPECT_EQ(problemOf(sound + corners), "line 21: a face of 1001 corners, must be 1000 at most");
+    EXPECT_EQ(problemOf(sound + corners), "line 21: a face has 1001 corners, must have at most 1000");
 }
 
-TEST_F(MeshFile, RefusesWhatIsTooLarge) {
+TEST_F(MeshFile, RefusesTooLargeMeshes) {
     std::ofstream(folder / "x.obj").close();
-    std::filesystem::resize_file(folder / "x.obj", kMaxMeshFileBytes + 1);  // a hole: no disk is used
+    std::filesystem::resize_file(folder / "x.obj", kMaxMeshFileBytes + 1);  // a sparse file, which needs no disk space
     EXPECT_THROW(readMesh(folder / "x.obj"), std::runtime_error);
     std::string faces = test::objOf(cuboid(glm::vec3(1.0f)));
     const auto fan = [](int corners) {
@@ -103,27 +103,27 @@ TEST_F(MeshFile, RefusesWhatIsTooLarge) {
     };
     std::string many = faces;
     for (int n = 0; n < 5; ++n) many += fan(1000);
-    EXPECT_EQ(problemOf(many), "line 25: has too many faces of many corners: triangulate them first");
+    EXPECT_EQ(problemOf(many), "line 25: has too many faces with many corners: triangulate the mesh first");
     for (std::size_t n = 0; n * 2 <= kMaxMeshTriangles; ++n) faces += "f 1 2 3 4\n";
     EXPECT_THAT(problemOf(faces), HasSubstr("has more than 1000000 triangles"));
 }
 
-TEST_F(MeshFile, ErrorsOfSceneHaveAPlace) {
+TEST_F(MeshFile, SceneErrorsHaveALine) {
     const std::string at = (folder / "t.toml").string() + ":3:8: obstacle[0].file: ";
-    EXPECT_EQ(sceneErrors("no.obj"), at + "no.obj: is not there");
-    EXPECT_EQ(sceneErrors("."), at + ".: is no file");
+    EXPECT_EQ(sceneErrors("no.obj"), at + "no.obj: does not exist");
+    EXPECT_EQ(sceneErrors("."), at + ".: is not a regular file");
     write("bad.obj", "v 0 0 0\nf 1 1 2\n");
-    EXPECT_EQ(sceneErrors("bad.obj"), at + "bad.obj: line 2: vertex 2, of which there are 1");
+    EXPECT_EQ(sceneErrors("bad.obj"), at + "bad.obj: line 2: uses vertex 2, but the file has only 1");
     Mesh open = icosphere(2, 1.0f);
     open.triangles.resize(open.triangles.size() / 2);
     write("open.obj", test::objOf(open));
     EXPECT_THAT(sceneErrors("open.obj"), AllOf(HasSubstr(at + "open.obj: is not closed"), HasSubstr("at most 10 % may along two axes")));
     write("good.obj", test::objOf(cuboid(glm::vec3(1.0f))));
     EXPECT_EQ(sceneErrors("good.obj"), "");
-    EXPECT_THAT(sceneErrors("good.obj", "radius = 1"), HasSubstr("obstacle[0].radius: is not for a mesh"));
+    EXPECT_THAT(sceneErrors("good.obj", "radius = 1"), HasSubstr("obstacle[0].radius: is not allowed for a mesh"));
     EXPECT_THAT(sceneErrors("good.obj", "size = -1"), HasSubstr(":4:8: obstacle[0].size: is -1, must be above 0"));
     EXPECT_THAT(sceneErrors("good.obj", "scale = 0"), HasSubstr(":4:9: obstacle[0].scale: is 0, must be above 0"));
-    EXPECT_THAT(sceneErrors("good.obj", "scale = 1\nsize = 1"), HasSubstr("obstacle[0].size: must not stand beside scale"));
+    EXPECT_THAT(sceneErrors("good.obj", "scale = 1\nsize = 1"), HasSubstr("obstacle[0].size: cannot be combined with scale"));
     EXPECT_THAT(sceneErrors("good.obj", "scale = 1e6"), HasSubstr("obstacle[0].scale: makes the mesh 2e+06 m long"));
     EXPECT_THROW(parseScene("[[obstacle]]\nshape = \"mesh\"", "t.toml"), SceneFailure);
     EXPECT_THROW(parseScene("[[obstacle]]\nfile = \"x.obj\"", "t.toml"), SceneFailure);
@@ -158,13 +158,13 @@ TEST(MeshReport, CountsEdges) {
     EXPECT_EQ(inspectMesh(flipped, 0.0).openEdges, 0u);
     EXPECT_EQ(inspectMesh(flipped, 0.0).crossedEdges, 3u);
 
-    Mesh finned = whole;  // a third triangle at an edge, with two open ones of its own
+    Mesh finned = whole;  // a third triangle at one edge, with two open edges
     finned.positions.emplace_back(0.0f, 0.0f, 5.0f);
     finned.triangles.emplace_back(whole.triangles[5].x, whole.triangles[5].y, static_cast<std::uint32_t>(finned.positions.size() - 1));
     EXPECT_EQ(inspectMesh(finned, 0.0).openEdges, 2u);
     EXPECT_EQ(inspectMesh(finned, 0.0).crossedEdges, 1u);
 
-    Mesh split;  // every triangle with vertices of its own
+    Mesh split;  // every triangle with its own vertices
     for (const glm::uvec3& t : whole.triangles) {
         const auto first = static_cast<std::uint32_t>(split.positions.size());
         for (int n = 0; n < 3; ++n) split.positions.push_back(whole.positions[t[n]]);
@@ -173,11 +173,11 @@ TEST(MeshReport, CountsEdges) {
     EXPECT_TRUE(inspectMesh(split, 0.0).closed());
 }
 
-TEST(MeshReport, LeaksDecide) {
+TEST(MeshReport, LeakyMeshesAreRefused) {
     EXPECT_EQ(leakProblem(inspectMesh(icosphere(3, 1.0f), 0.0)), "");
     EXPECT_EQ(leakProblem(inspectMesh(test::insideOut(icosphere(3, 1.0f)), 0.0)), "");
     Mesh lidless = cuboid(glm::vec3(1.0f));
-    lidless.triangles.resize(10);  // lines along z alone go in and not out: five rays of six are right
+    lidless.triangles.resize(10);  // only lines along z go in and not out, so five of six rays are right
     const MeshReport r = inspectMesh(lidless, 0.0);
     EXPECT_EQ(r.leaks, (std::array<double, 3>{0.0, 0.0, 1.0}));
     EXPECT_EQ(leakProblem(r), "");
@@ -192,7 +192,7 @@ TEST(MeshReport, LeaksDecide) {
 }
 
 TEST(MeshReport, FindsThinParts) {
-    // A plate of 4 x 4 x 0.2: its two faces are 32 of 35.2 of its area.
+    // A plate of 4 x 4 x 0.2. Its two faces are 32 of 35.2 of its area.
     const Mesh plate = cuboid({2.0f, 2.0f, 0.1f});
     EXPECT_NEAR(inspectMesh(plate, 0.21).thin, 32.0 / 35.2, 1e-6);
     EXPECT_NEAR(inspectMesh(test::insideOut(plate), 0.21).thin, 32.0 / 35.2, 1e-6);

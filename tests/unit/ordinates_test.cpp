@@ -15,7 +15,7 @@ constexpr double kPi = glm::pi<double>();
 
 PhaseSettings lobe(float g) { return {.g = g, .gBack = 0.0f, .blend = 0.0f}; }
 
-// Two lobes: usual ones, a mean cosine of 0, and ones whose narrow lobe is the weaker one.
+// Two lobes: a usual case, a mean cosine of 0, and a case whose narrow lobe is the weaker one.
 const PhaseSettings kPhases[] = {lobe(-0.6f),
                                  lobe(0.0f),
                                  lobe(0.3f),
@@ -28,7 +28,7 @@ const PhaseSettings kPhases[] = {lobe(-0.6f),
 
 double meanCosine(const PhaseSettings& p) { return std::lerp(double(p.g), double(p.gBack), double(p.blend)); }
 
-// Mean of x^a over the sphere for even a is 1 / (a + 1); of x^a y^b that times moments of a circle. Here by Gamma functions.
+// The mean of x^a over the sphere is 1 / (a + 1) for even a. For x^a y^b, moments of a circle are multiplied. Here with Gamma functions.
 double mean(int a, int b, int c) {
     if (a % 2 + b % 2 + c % 2 > 0) return 0.0;
     return std::tgamma(0.5 * (a + 1)) * std::tgamma(0.5 * (b + 1)) * std::tgamma(0.5 * (c + 1)) /
@@ -46,8 +46,8 @@ TEST(Ordinates, IntegratePolynomialsUpToDegreeFive) {
             }
 }
 
-// Rows and columns: even light stays even, and no light is lost. Floats: 14 roundings of numbers that add up to 1.
-TEST(Ordinates, ScatteringKeepsAllLight) {
+// Rows and columns: isotropic light stays isotropic, and no light is lost. Floats: 14 roundings of numbers that add up to 1.
+TEST(Ordinates, ScatteringConservesLight) {
     for (const PhaseSettings& p : kPhases) {
         const std::vector<float> table = phaseTable(p);
         ASSERT_EQ(table.size(), std::size_t{WISP_ORDINATES * WISP_ORDINATES + WISP_PHASE_ANGLES + 1});
@@ -76,8 +76,8 @@ TEST(Ordinates, ScatteringTurnsLightByTheMeanCosine) {
     }
 }
 
-// Midpoint rule over the angle; a mean over cones of 31 degrees is smooth.
-TEST(Ordinates, MeansOfThePhaseFunctionHoldAllItsLight) {
+// Midpoint rule over the angle. A mean over cones of 31 degrees is smooth.
+TEST(Ordinates, MeansOfThePhaseFunctionConserveLight) {
     for (const PhaseSettings& p : kPhases) {
         constexpr int kAngles = 360;
         double sum = 0.0, turned = 0.0;
@@ -87,13 +87,13 @@ TEST(Ordinates, MeansOfThePhaseFunctionHoldAllItsLight) {
             turned += ring * phaseMean(p, angle) * std::cos(angle);
         }
         EXPECT_NEAR(sum, 1.0, 1e-3) << "g " << p.g;
-        // A convolution: the product of both first Legendre coefficients. The cone's is the mean of its cosines, 13/14.
+        // The mean is a convolution, so its first Legendre coefficient is the product of both. That of the cone is its mean cosine, 13/14.
         EXPECT_NEAR(turned, 13.0 / 14.0 * meanCosine(p), 1e-3) << "g " << p.g;
     }
 }
 
-// Straight on, the cone holds what the distribution of the cosine of one lobe says, however narrow that is.
-TEST(Ordinates, MeanOverTheConeStraightOnIsExact) {
+// In the forward direction, the cone contains the share given by the cumulative distribution of the cosine, for any width of the lobe.
+TEST(Ordinates, MeanOverTheForwardConeIsExact) {
     for (const double g : {-0.6, 0.3, 0.8, 0.95}) {
         const double rim = 6.0 / 7.0;
         const double within = (1.0 - g * g) / (2.0 * g) * (1.0 / (1.0 - g) - 1.0 / std::sqrt(1.0 + g * g - 2.0 * g * rim));

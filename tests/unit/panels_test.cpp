@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The panels that are no scene's: what a click in them asks for, and what they say.
+// The panels that do not show scene keys: the commands of their buttons, and their texts.
 #include "app/live/panels.h"
 #include "app/live/gui.h"
 #include "tests/support/gui_user.h"
@@ -24,7 +24,7 @@ protected:
         state.scenes = scenes;
         user.look(3);
     }
-    std::vector<bool*> wishes() {
+    std::vector<bool*> commands() {
         return {&state.step, &state.restart, &state.frameAll, &state.home, &state.screenshot, &state.record,
                 &state.save, &state.keep,    &state.reload,   &state.undo, &state.redo};
     }
@@ -37,17 +37,17 @@ protected:
     test::GuiUser user{[this] { drawPanels(state, settings, clock, brush, scene); }};
 };
 
-TEST_F(PanelsTest, EachButtonIsOneWish) {
-    const auto expectOne = [&](const std::string& button, bool& wish, const std::string& tip) {
+TEST_F(PanelsTest, EachButtonGivesOneCommand) {
+    const auto expectOne = [&](const std::string& button, bool& command, const std::string& tip) {
         user.hover(button);
         EXPECT_THAT(user.page(), HasSubstr(tip)) << button;
         user.click(button);
-        EXPECT_TRUE(wish) << button;
-        wish = false;
-        for (const bool* other : wishes()) EXPECT_FALSE(*other) << button;
+        EXPECT_TRUE(command) << button;
+        command = false;
+        for (const bool* other : commands()) EXPECT_FALSE(*other) << button;
     };
-    expectOne("Step", state.step, "N, while it pauses");
-    expectOne("Reset", state.restart, "R: from t = 0");
+    expectOne("Step", state.step, "N: ");
+    expectOne("Reset", state.restart, "R: ");
     expectOne("Reload", state.reload, "F5: ");
     expectOne("Save scene", state.save, "Ctrl + S: ");
     expectOne("Save checkpoint", state.keep, "Ctrl + Shift + S: ");
@@ -59,11 +59,11 @@ TEST_F(PanelsTest, EachButtonIsOneWish) {
     user.look();
     expectOne("Stop recording", state.record, "F9: ");
     user.click("Window");
-    expectOne("Whole box", state.frameAll, "F");
-    expectOne("Scene's view", state.home, "Home");
+    expectOne("Frame all", state.frameAll, "F: ");
+    expectOne("Reset camera", state.home, "Home: ");
 }
 
-TEST_F(PanelsTest, PausesAndGoesOn) {
+TEST_F(PanelsTest, PausesAndResumes) {
     EXPECT_THAT(user.page(), Not(HasSubstr("Resume")));
     user.click("Pause");
     EXPECT_TRUE(state.paused);
@@ -72,7 +72,7 @@ TEST_F(PanelsTest, PausesAndGoesOn) {
     EXPECT_THAT(user.page(), HasSubstr("Pause"));
 }
 
-TEST_F(PanelsTest, SpeedIsSlidAndTyped) {
+TEST_F(PanelsTest, SpeedIsSetBySliderAndText) {
     const Seen number = user.find("1.00 x");
     user.drag(number.centre(), number.centre() + glm::vec2(1000.0f, 0.0f));
     EXPECT_DOUBLE_EQ(clock.speed, 2.0);
@@ -93,7 +93,7 @@ TEST_F(PanelsTest, ScenesAndQualityAreChosen) {
     EXPECT_EQ(state.level, QualityLevel::High);
 }
 
-TEST_F(PanelsTest, ListsAreClosed) {
+TEST_F(PanelsTest, ListsCanBeClosed) {
     EXPECT_FALSE(Gui::closeLists());
     user.click("smoke");
     EXPECT_THAT(user.page(), HasSubstr("plume"));
@@ -103,7 +103,7 @@ TEST_F(PanelsTest, ListsAreClosed) {
     EXPECT_FALSE(Gui::closeLists());
 }
 
-TEST_F(PanelsTest, TellsHowTheRunIs) {
+TEST_F(PanelsTest, ShowsTheStateOfTheRun) {
     state.message = "wrote smoke-000.png";
     user.look();
     for (const char* text : {"wrote smoke-000.png", "a device, 12.00 MiB   F1: keys"}) EXPECT_THAT(user.page(), HasSubstr(text));
@@ -111,25 +111,26 @@ TEST_F(PanelsTest, TellsHowTheRunIs) {
     clock.most = 1;
     for (int i = 0; i < 200; ++i) clock.advance(4.0 / 60);
     user.look();
-    user.hover("Slow motion: 25 % of its speed");
+    user.hover("Slow motion: 25 % of the set speed");
     EXPECT_THAT(user.page(), HasSubstr("--quality preview"));
     state.paused = true;
     user.look();
-    EXPECT_THAT(user.page(), Not(HasSubstr("Slow motion"))) << "it stands still because it was asked to";
+    EXPECT_THAT(user.page(), Not(HasSubstr("Slow motion"))) << "a paused run is not in slow motion";
 }
 
-TEST_F(PanelsTest, OffersFewerCellsWhereAStepTakesSeconds) {
+TEST_F(PanelsTest, OffersALowerQualityForSlowSteps) {
     state.stepMs = 900.0;
     user.look(2);
     EXPECT_THAT(user.page(), Not(HasSubstr("A step takes")));
     state.stepMs = 2340.0;
     user.look(3);
     EXPECT_THAT(user.page(), HasSubstr("A step takes 2.3 s on this device."));
-    EXPECT_LT(user.find("Use preview quality").high.x, user.find("Pause").low.x) << "over the picture, not over the panel";
+    EXPECT_LT(user.find("Use preview quality").high.x, user.find("Pause").low.x)
+        << "the message must be over the image, not over the panel";
     user.click("Use preview quality");
     EXPECT_EQ(state.level, QualityLevel::Preview);
     user.look(2);
-    EXPECT_THAT(user.page(), Not(HasSubstr("A step takes"))) << "there are no fewer";
+    EXPECT_THAT(user.page(), Not(HasSubstr("A step takes"))) << "no level has fewer cells";
     state.level = QualityLevel::High;
     user.look(3);
     user.click("Not now");
@@ -138,11 +139,11 @@ TEST_F(PanelsTest, OffersFewerCellsWhereAStepTakesSeconds) {
     EXPECT_THAT(user.page(), Not(HasSubstr("A step takes")));
 }
 
-TEST_F(PanelsTest, TheWindowsTab) {
+TEST_F(PanelsTest, WindowTab) {
     user.click("Window");
     user.write(user.find("1.00 of the window").centre(), "0.5");
     EXPECT_EQ(state.pictureScale, 0.5f);
-    user.click("Wait for the display");
+    user.click("VSync");
     EXPECT_FALSE(state.vsync);
     user.click("Outlines");
     EXPECT_FALSE(state.outlines);
@@ -152,9 +153,9 @@ TEST_F(PanelsTest, TheWindowsTab) {
     EXPECT_TRUE(settings == Settings());
 }
 
-TEST_F(PanelsTest, TheBrushsTab) {
+TEST_F(PanelsTest, BrushTab) {
     user.click("Brush");
-    EXPECT_THAT(user.page(), Not(HasSubstr("Temperature"))) << "no smoke of this scene is warm";
+    EXPECT_THAT(user.page(), Not(HasSubstr("Temperature"))) << "this scene has no temperature";
     user.write(user.find("0.060 m").centre(), "0.1");
     EXPECT_EQ(brush.radius, 0.1f);
     user.write(user.find("1.000", 0).centre(), "2.5");
@@ -172,25 +173,26 @@ TEST_F(PanelsTest, TheBrushsTab) {
     user.look(2);
     user.write(user.find("0 K").centre(), "120");
     EXPECT_EQ(brush.temperature, 120.0f);
-    EXPECT_TRUE(settings == before) << "a brush is not of the scene";
+    EXPECT_TRUE(settings == before) << "the brush must not change the scene";
 }
 
-TEST_F(PanelsTest, TheSceneIsInItsTab) {
+TEST_F(PanelsTest, SceneTab) {
     user.click("Brush");
-    user.click(user.find("Scene", 1).centre());  // the first is of the list of scenes
+    user.click(user.find("Scene", 1).centre());  // the first match is in the list of scenes
     user.click("Simulation");
     user.look(2);
     user.write(user.beside("Vorticity").centre(), "2.5");
     EXPECT_EQ(settings.flow.vorticity, 2.5f);
 }
 
-TEST_F(PanelsTest, TheLabSaysHowGoodASchemeIs) {
-    EXPECT_THAT(user.page(), Not(HasSubstr("Lab"))) << "a velocity that is solved for has no exact density";
+TEST_F(PanelsTest, LabShowsTheErrorOfAScheme) {
+    EXPECT_THAT(user.page(), Not(HasSubstr("Advection error"))) << "there is no exact density with a simulated velocity";
     settings.prescribed.field = PrescribedField::Rotation;
     settings.flow.densityDecay = 0.0f;
-    state.carryingMs = 1.25;
+    state.advectionMs = 1.25;
     user.look(3);
-    for (const char* text : {"Lab", "not measured yet", "carrying 1.250 ms of the GPU a step"}) EXPECT_THAT(user.page(), HasSubstr(text));
+    for (const char* text : {"Advection error", "not measured yet", "advection: 1.250 ms of GPU time per step"})
+        EXPECT_THAT(user.page(), HasSubstr(text));
     Quality q;
     q.error = AdvectionError{.l1 = 0.125, .l2 = 0.25, .overshoot = 0.5, .mass = -0.0625};
     state.measured = q;
@@ -199,22 +201,22 @@ TEST_F(PanelsTest, TheLabSaysHowGoodASchemeIs) {
         EXPECT_THAT(user.page(), HasSubstr(text));
     state.measured->error.reset();
     user.look(2);
-    EXPECT_THAT(user.page(), HasSubstr("something was changed or\npainted; R begins again"));
+    EXPECT_THAT(user.page(), HasSubstr("the scene was changed"));
     settings.flow.densityDecay = 0.1f;
     user.look(2);
-    EXPECT_THAT(user.page(), HasSubstr("emitters, strokes and")) << "R would not help";
-    EXPECT_THAT(user.page(), Not(HasSubstr("R begins again")));
+    EXPECT_THAT(user.page(), HasSubstr("emitters, strokes or")) << "Reset would not help";
+    EXPECT_THAT(user.page(), Not(HasSubstr("the scene was changed")));
 }
 
-TEST_F(PanelsTest, SaysWhereTheWindIs) {
+TEST_F(PanelsTest, ShowsTracersAndTarget) {
     user.look(2);
-    EXPECT_THAT(user.page(), Not(HasSubstr("a step")));
+    EXPECT_THAT(user.page(), Not(HasSubstr("per step")));
     settings.tracers.count = 20000;
     settings.grid.cells = {16, 8, 16};
     settings.grid.size = {8.0f, 4.0f, 8.0f};
     state.stepMs = 1.25;
     user.look(2);
-    EXPECT_THAT(user.page(), HasSubstr("20000 tracers, 0 blades, 1.25 ms a step"));
+    EXPECT_THAT(user.page(), HasSubstr("20000 tracers, 0 blades, 1.25 ms per step"));
     EXPECT_THAT(user.page(), Not(HasSubstr("target at")));
     settings.tracers.count = 0;
     settings.follow.keys = {{.t = 0.0f, .centre = {0.0f, 2.0f, 0.0f}}, {.t = 2.0f, .centre = {3.0f, 2.0f, 0.0f}}};
@@ -222,13 +224,13 @@ TEST_F(PanelsTest, SaysWhereTheWindIs) {
     state.gone = {1.5f, 0.0f, -2.0f};
     user.look(2);
     EXPECT_THAT(user.page(), HasSubstr("target at 1.5, 2.0, 0.0 m"));
-    EXPECT_THAT(user.page(), HasSubstr("box gone 3, 0, -4 cells"));
+    EXPECT_THAT(user.page(), HasSubstr("box moved by 3, 0, -4 cells"));
 }
 
 TEST_F(PanelsTest, ListsAllControlsAndCloses) {
     state.panels = false;
     user.look(2);
-    EXPECT_EQ(user.page(), "") << "nothing covers the smoke";
+    EXPECT_EQ(user.page(), "") << "no panel may cover the image";
     state.help = true;
     user.look(3);
     for (const Control& c : controls()) {

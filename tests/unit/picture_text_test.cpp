@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is written over the picture in the window.
+// Text over the image in the window.
 #include "app/live/picture_text.h"
 #include "app/scene/scene.h"
 #include "tests/support/gui_user.h"
@@ -44,19 +44,19 @@ protected:
                        glm::vec2(800.0f, 600.0f)};
 };
 
-TEST_F(PictureText, TheHintGoesOnceSomethingIsDone) {
+TEST_F(PictureText, HintDisappearsAfterAnAction) {
     user.look(8);
     EXPECT_THAT(user.page(), HasSubstr("F1: keys"));
     used = true;
     user.look();
     used = false;
-    EXPECT_THAT(user.page(), HasSubstr("F1: keys")) << "it fades";
+    EXPECT_THAT(user.page(), HasSubstr("F1: keys")) << "the hint fades out slowly";
     user.look(4);
     EXPECT_THAT(user.page(), Not(HasSubstr("F1: keys")));
     EXPECT_FALSE(hint.shown());
 }
 
-TEST_F(PictureText, TheHintGoesAfterAWhile) {
+TEST_F(PictureText, HintDisappearsAfterAWhile) {
     user.look(static_cast<int>(Hint::kShown / 0.25) - 1);
     EXPECT_TRUE(hint.shown());
     user.look();
@@ -64,8 +64,8 @@ TEST_F(PictureText, TheHintGoesAfterAWhile) {
     EXPECT_THAT(user.page(), Not(HasSubstr("F1: keys")));
 }
 
-// The first picture has none before it: its time would be that since the window was there.
-TEST_F(PictureText, PicturesASecondBeginWithTheSecond) {
+// The first image has no image before it. The time since the window was opened must not count.
+TEST_F(PictureText, FrameRateStartsWithTheSecondFrame) {
     user.look();
     EXPECT_THAT(user.page(), Not(HasSubstr("fps")));
     user.look();
@@ -74,7 +74,7 @@ TEST_F(PictureText, PicturesASecondBeginWithTheSecond) {
 
 TEST_F(PictureText, TheStatusIsBelowTheHintAndInThePicture) {
     user.look(3);
-    for (const char* text : {"40 fps", "step 12 ms", "picture 3.26 ms", "192 x 96 x 96 cells", "t = 12.35 s"})
+    for (const char* text : {"40 fps", "step 12 ms", "render 3.26 ms", "192 x 96 x 96 cells", "t = 12.35 s"})
         EXPECT_THAT(user.page(), HasSubstr(text));
     for (const glm::vec2 size : {glm::vec2(500.0f, 600.0f), glm::vec2(250.0f, 300.0f)}) {
         area = {{800.0f - size.x, 0.0f}, size};

@@ -31,7 +31,7 @@ Preferences unusual() {
             .layout = "[Window][wisp]\nPos=1,2\n'''\"\"\" \t\x01 \xc3\xa9\n"};
 }
 
-TEST(Preferences, AreReadAsTheyWereWritten) {
+TEST(Preferences, ReadBackUnchanged) {
     for (const Preferences& p : {Preferences{}, unusual()}) EXPECT_EQ(parsePreferences(preferencesText(p), "f"), p) << preferencesText(p);
     EXPECT_EQ(parsePreferences("", "f"), Preferences{});
     EXPECT_EQ(parsePreferences("later = 1\n[panels]\nnewer = [1]\n[picture]\nscale = 1\n", "f").pictureScale, 1.0f);
@@ -96,16 +96,16 @@ TEST(Preferences, RandomDamageIsReadOrRefused) {
 
 class PreferencesFileTest : public testing::Test {
 protected:
-    /// What is said on the way.
+    /// The messages that a call prints.
     template <class F>
-    std::string told(F&& call) {
+    std::string messagesOf(F&& call) {
         testing::internal::CaptureStderr();
         call();
         return testing::internal::GetCapturedStderr();
     }
     Preferences load() {
         Preferences p;
-        said = told([&] { p = PreferencesFile(scratch.path(), log).load(); });
+        said = messagesOf([&] { p = PreferencesFile(scratch.path(), log).load(); });
         return p;
     }
     void put(const std::string& text) const { std::ofstream(scratch.path() / "window.toml") << text; }
@@ -115,21 +115,21 @@ protected:
     std::string said;
 };
 
-TEST_F(PreferencesFileTest, KeepsWhatWasSaved) {
+TEST_F(PreferencesFileTest, ReadsBackSavedPreferences) {
     EXPECT_EQ(load(), Preferences{});
-    EXPECT_EQ(told([&] { PreferencesFile(scratch.path() / "new" / "wisp", log).save(unusual()); }), "");
+    EXPECT_EQ(messagesOf([&] { PreferencesFile(scratch.path() / "new" / "wisp", log).save(unusual()); }), "");
     EXPECT_THAT(scratch.files(), ElementsAre("new/wisp/window.toml"));
     EXPECT_EQ(PreferencesFile(scratch.path() / "new" / "wisp", log).load(), unusual());
-    PreferencesFile(scratch.path(), log).save({});  // nothing to say that is not the default
+    PreferencesFile(scratch.path(), log).save({});  // only default values
     EXPECT_THAT(scratch.files(), ElementsAre("new/wisp/window.toml"));
 }
 
-TEST_F(PreferencesFileTest, WhatIsWrongIsSetAsideUnderAFreeName) {
+TEST_F(PreferencesFileTest, InvalidFileIsRenamedToAFreeName) {
     for (const char* name : {"window.toml.bad", "window.toml.bad.2", "window.toml.bad.3"}) {
         const std::string text = std::string("size = [") + name;
         put(text);
         EXPECT_EQ(load(), Preferences{});
-        EXPECT_THAT(said, AllOf(HasSubstr("warning: "), HasSubstr("window.toml:1:"), HasSubstr(std::string("it is now ") + name + ",")));
+        EXPECT_THAT(said, AllOf(HasSubstr("warning: "), HasSubstr("window.toml:1:"), HasSubstr(std::string("renamed to ") + name + ",")));
         EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1);
         std::ifstream in(scratch.path() / name);
         EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), text);
@@ -140,28 +140,28 @@ TEST_F(PreferencesFileTest, WhatIsWrongIsSetAsideUnderAFreeName) {
     EXPECT_EQ(said, "");
 }
 
-TEST_F(PreferencesFileTest, FoldersAndHugeFilesAreSetAsideToo) {
+TEST_F(PreferencesFileTest, FoldersAndHugeFilesAreRenamed) {
     fs::create_directory(scratch.path() / "window.toml");
     EXPECT_EQ(load(), Preferences{});
-    EXPECT_THAT(said, HasSubstr("is no file"));
+    EXPECT_THAT(said, HasSubstr("is not a regular file"));
     put(std::string(2 << 20, '#'));
     EXPECT_EQ(load(), Preferences{});
-    EXPECT_THAT(said, HasSubstr("is too large"));
+    EXPECT_THAT(said, HasSubstr("is larger than 1 MiB"));
 }
 
-TEST_F(PreferencesFileTest, WhatCannotBeWrittenIsSaidOnce) {
+TEST_F(PreferencesFileTest, WriteErrorsAreReportedOnce) {
     PreferencesFile file("/proc/wisp", log);
-    EXPECT_THAT(told([&] { file.save(unusual()); }), AllOf(HasSubstr("warning: "), HasSubstr("not kept")));
-    EXPECT_EQ(told([&] { file.save({}); }), "");
+    EXPECT_THAT(messagesOf([&] { file.save(unusual()); }), AllOf(HasSubstr("warning: "), HasSubstr("not saved")));
+    EXPECT_EQ(messagesOf([&] { file.save({}); }), "");
     PreferencesFile none({}, log);
-    EXPECT_EQ(told([&] {
+    EXPECT_EQ(messagesOf([&] {
                   EXPECT_EQ(none.load(), Preferences{});
                   none.save(unusual());
               }),
               "");
 }
 
-TEST_F(PreferencesFileTest, ALinkStaysOne) {
+TEST_F(PreferencesFileTest, SymbolicLinkIsKept) {
     fs::create_directory(scratch.path() / "dotfiles");
     std::ofstream(scratch.path() / "dotfiles" / "w.toml") << "[picture]\nvsync = false\n";
     fs::create_symlink("dotfiles/w.toml", scratch.path() / "window.toml");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Velocities that are given, as far as the CPU knows them.
+// Prescribed velocities on the CPU.
 #include "compute/scene/prescribed.h"
 
 #include <glm/geometric.hpp>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kPi = glm::pi<double>();
 
-/// Over all places, from 0 to 1 along each edge.
+/// Largest speed over all positions, from 0 to 1 along each edge.
 double greatest(const std::function<glm::dvec2(glm::dvec2)>& velocity) {
     double most = 0.0;
     for (int j = 0; j <= 64; ++j)
@@ -39,7 +39,7 @@ TEST(Prescribed, GreatestSpeeds) {
     expect(PrescribedField::Shear, [&](glm::dvec2 x) { return glm::dvec2(2.0 * U * (x.y - 0.5), 0.0); });
     expect(PrescribedField::Sine, [&](glm::dvec2 x) { return U / std::sqrt(2.0) * glm::dvec2(1.0, std::cos(2.0 * kPi * x.x)); });
     expect(PrescribedField::Arrows, [&](glm::dvec2) { return glm::dvec2(U, 0.0); });
-    // Free of divergence: du/dx + dv/dy = 0 says how large v is.
+    // Without divergence: du/dx + dv/dy = 0 gives the amplitude of v.
     for (const auto& [periodicX, periodicY] : {std::pair(false, false), {true, false}, {false, true}, {true, true}}) {
         s.grid.sides = {};
         if (periodicX) s.grid.sides[0] = s.grid.sides[1] = Side::Periodic;
@@ -57,10 +57,10 @@ TEST(Prescribed, GreatestSpeeds) {
 
 TEST(Prescribed, ArrowsAreTurnedOneByOne) {
     PrescribedSettings p{.field = PrescribedField::Arrows, .speed = 2.0f, .velocity = {0.0f, 3.0f, 0.0f}};
-    EXPECT_FLOAT_EQ(arrowAngle(p, {4, 7}), glm::half_pi<float>()) << "the way of those that are not turned";
-    turnArrow(p, {4, 7}, 1.0f);
-    turnArrow(p, {5, 7}, 2.0f);
-    turnArrow(p, {4, 7}, -3.0f);
+    EXPECT_FLOAT_EQ(arrowAngle(p, {4, 7}), glm::half_pi<float>()) << "the default direction of arrows";
+    setArrowAngle(p, {4, 7}, 1.0f);
+    setArrowAngle(p, {5, 7}, 2.0f);
+    setArrowAngle(p, {4, 7}, -3.0f);
     EXPECT_EQ(p.arrows.size(), 2u);
     EXPECT_EQ(arrowAngle(p, {4, 7}), -3.0f);
     const gpu::PrescribedData data = prescribedData(p);

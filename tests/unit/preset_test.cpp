@@ -10,7 +10,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-// All that the preset sets is otherwise here, so that a key that it forgets is seen.
+// All keys of the preset have other values here, so that a key missing from the preset is detected.
 constexpr std::string_view kForLooks = R"(
 [grid]
 cells = [16, 16, 16]
@@ -49,22 +49,22 @@ void expectPhysical(const Settings& s) {
     EXPECT_EQ(s.flow.sideFade, 0.0f);
     EXPECT_EQ(s.advection.filter, Filter::Exact);
     EXPECT_EQ(s.pressure.solver, PressureSolver::Mgpcg);
-    EXPECT_GT(s.pressure.iterations, 10u);  // enough to come to the tolerance
+    EXPECT_GT(s.pressure.iterations, 10u);  // enough to reach the tolerance
     EXPECT_EQ(s.pressure.tolerance, 1e-4f);
-    EXPECT_EQ(s.advection.scheme, AdvectionScheme::Bfecc);  // the scene's own
+    EXPECT_EQ(s.advection.scheme, AdvectionScheme::Bfecc);  // as in the scene
     EXPECT_EQ(s.flow.viscosity, 0.001f);
 }
 
-TEST(Preset, PhysicalSetsWhatIsForLooksInEveryCommandOfAScene) {
+TEST(Preset, PhysicalWorksInEveryCommandWithAScene) {
     expectPhysical(sceneOf<LiveOptions>({"run", "--preset", "physical"}));
     expectPhysical(sceneOf<RenderOptions>({"render", "--preset", "physical"}));
     expectPhysical(sceneOf<BenchOptions>({"bench", "--preset", "physical"}));
     expectPhysical(sceneOf<CheckOptions>({"check", "t", "--preset", "physical"}));
 }
 
-TEST(Preset, IsNotThereUnlessAskedFor) { EXPECT_EQ(sceneOf<RenderOptions>({"render"}).flow.vorticity, 0.8f); }
+TEST(Preset, IsOffByDefault) { EXPECT_EQ(sceneOf<RenderOptions>({"render"}).flow.vorticity, 0.8f); }
 
-TEST(Preset, SetWinsBeforeItAndAfterIt) {
+TEST(Preset, SetOverridesItInAnyOrder) {
     for (const std::vector<const char*>& words :
          {std::vector<const char*>{"render", "--set", "flow.vorticity=0.5", "--preset", "physical"},
           std::vector<const char*>{"render", "--preset", "physical", "--set", "flow.vorticity=0.5"}}) {
@@ -74,7 +74,7 @@ TEST(Preset, SetWinsBeforeItAndAfterIt) {
     }
 }
 
-TEST(Preset, AnUnknownOneListsThoseThereAre) {
+TEST(Preset, UnknownNameListsTheValidNames) {
     for (const char* name : {"physic", "", "Physical"}) {
         try {
             sceneOf<RenderOptions>({"render", "--preset", name});

@@ -43,10 +43,10 @@ TEST(ProbeKeys, AreAllReadBackAndWritten) {
 TEST(ProbeKeys, BadValuesAreNamed) {
     const std::string file = "[[probe]]\nfile = \"a.csv\"\n", at = file + "at = [1, 0.5, 0.5]\n", liquid = "[[initial]]\nliquid = true\n";
     const std::pair<std::string, std::string> cases[] = {
-        {file, "probe[0]: has no place: needs at"},
-        {file + "from = [0, 0, 0]", "probe[0].from: is one end of a line, needs to too"},
-        {file + "to = [0, 0, 0]", "probe[0].to: is one end of a line, needs from too"},
-        {at + "from = [0, 0, 0]\nto = [1, 1, 1]", "probe[0].at: must not stand beside from and to"},
+        {file, "probe[0]: has no position: set at"},
+        {file + "from = [0, 0, 0]", "probe[0].from: is one end of a line, the other end (to) is missing"},
+        {file + "to = [0, 0, 0]", "probe[0].to: is one end of a line, the other end (from) is missing"},
+        {at + "from = [0, 0, 0]\nto = [1, 1, 1]", "probe[0].at: cannot be combined with from and to"},
         {at + "points = 3", "probe[0].points: is only for a line"},
         {file + "from = [0, 0, 0]\nto = [1, 1, 1]\npoints = 1000000000", "probe[0].points: is 1000000000, must be from 2 to 65536"},
         {file + "from = [0, 0, 0]\nto = [1, 1, 1]\npoints = 1", "probe[0].points: is 1, must be from 2"},
@@ -58,7 +58,7 @@ TEST(ProbeKeys, BadValuesAreNamed) {
         {at + "fields = []", "probe[0].fields: is a list of 0, must be a list of some of: velocity"},
         {at + "fields = \"velocity\"", "probe[0].fields: is the string \"velocity\", must be a list"},
         {at + "fields = [1]", "probe[0].fields: has the whole number 1"},
-        {at + "fields = [\"temperature\"]", "probe[0].fields: has temperature, which nothing in this scene has"},
+        {at + "fields = [\"temperature\"]", "probe[0].fields: lists temperature, which this scene does not have"},
         {"[grid]\ncells = [32, 32, 1]\nsize = [1, 1, 0.03125]\n[prescribed]\nfield = \"rotation\"\n[[probe]]\nfile = \"a.csv\"\nat = [0.5, "
          "0.5, 9]\nfields = [\"pressure\"]",
          "probe[0].fields: has pressure"},
@@ -73,14 +73,14 @@ TEST(ProbeKeys, BadValuesAreNamed) {
     EXPECT_THAT(errorOf(many), HasSubstr("probe: there are 17, at most 16"));
 }
 
-// A box that moves comes to them or not; a periodic axis has no end, and a flat grid no depth.
-TEST(ProbeKeys, PlacesThatAreSomewhere) {
+// Valid positions outside the box: a following box may reach them, a periodic axis has no end, and a flat grid has no depth.
+TEST(ProbeKeys, PositionsOutsideTheBoxThatAreValid) {
     EXPECT_EQ(errorOf("[follow]\nkeys = [{ t = 0, centre = [1, 0.5, 0.5] }]\n[[probe]]\nfile = \"a.csv\"\nat = [9, 0.5, 0.5]"), "");
     EXPECT_EQ(errorOf("[grid]\nsides = { x0 = \"periodic\", x1 = \"periodic\" }\n[[probe]]\nfile = \"a.csv\"\nat = [9, 0.5, 0.5]"), "");
     EXPECT_EQ(errorOf("[grid]\ncells = [32, 32, 1]\nsize = [1, 1, 0.03125]\n[[probe]]\nfile = \"a.csv\"\nat = [0.5, 0.5, 9]"), "");
 }
 
-TEST(ProbeRows, AreOfTheFieldsThatAreWanted) {
+TEST(ProbeRows, HaveTheSelectedFields) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     const gpu::ProbeValue v{.velocity = {1, 2, 3}, .pressure = nan, .vorticity = {0.5f, 0, -1}, .density = 0.25f, .temperature = 20};
     constexpr std::uint32_t kAll = 31;

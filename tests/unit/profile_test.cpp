@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the profiler's panel shows, without a panel.
+// Data of the profiler panel, without the panel.
 #include "app/live/profile.h"
 #include "app/live/input_age.h"
 
@@ -28,13 +28,13 @@ std::vector<std::vector<std::string>> cellsOf(const std::string& csv) {
     return lines;
 }
 
-TEST(Profile, RowsAreOfTheHistory) {
+TEST(Profile, RowsCoverTheHistory) {
     Profile profile;
     EXPECT_TRUE(profile.rows().empty());
     EXPECT_TRUE(profile.layers().empty());
     for (int i = 0; i < 1000; ++i) profile.add({pass("old", 50.0)}, {.frame = 1.0});
     for (std::size_t i = 0; i < Profile::kHistory; ++i) {
-        // Two submits a picture: what both have is one pass.
+        // Two submits per image: a pass that occurs in both is one row.
         std::vector<engine::PassTime> passes{
             pass("advect", 2.0, 3), {.name = "step", .calls = 1, .ms = 99.0, .scope = true}, pass("read", 0.25), pass("read", 0.25, 2)};
         if (i % 2 == 0) passes.push_back(pass("measure", 0.5));
@@ -42,7 +42,7 @@ TEST(Profile, RowsAreOfTheHistory) {
     }
     EXPECT_EQ(profile.pictures(), Profile::kHistory);
     const std::vector<Profile::Row>& rows = profile.rows();
-    ASSERT_EQ(rows.size(), 3u) << "neither what has gone out of the history, nor the scope";
+    ASSERT_EQ(rows.size(), 3u) << "no passes that left the history, and no scopes";
     EXPECT_EQ(rows[0].name, "advect");
     EXPECT_EQ(rows[0].calls, 3u);
     EXPECT_DOUBLE_EQ(rows[0].mean, 2.0);
@@ -51,15 +51,15 @@ TEST(Profile, RowsAreOfTheHistory) {
     EXPECT_EQ(rows[1].calls, 3u);
     EXPECT_DOUBLE_EQ(rows[1].last, 0.5);
     EXPECT_EQ(rows[2].name, "measure");
-    EXPECT_DOUBLE_EQ(rows[2].mean, 0.25) << "of every picture, those without it too";
+    EXPECT_DOUBLE_EQ(rows[2].mean, 0.25) << "the mean counts images without the pass, too";
     EXPECT_DOUBLE_EQ(rows[2].p95, 0.5);
-    EXPECT_DOUBLE_EQ(rows[2].last, 0.0) << "the newest picture has none";
-    EXPECT_EQ(rows[2].calls, 1u) << "of the newest that has it";
+    EXPECT_DOUBLE_EQ(rows[2].last, 0.0) << "the newest image does not have the pass";
+    EXPECT_EQ(rows[2].calls, 1u) << "calls in the newest image that has the pass";
 }
 
 TEST(Profile, PercentilesAreValuesOfTheSeries) {
     std::vector<float> values;
-    for (int i = 0; i <= 100; ++i) values.push_back(static_cast<float>((37 * i) % 101));  // 0 to 100 in some order
+    for (int i = 0; i <= 100; ++i) values.push_back(static_cast<float>((37 * i) % 101));  // 0 to 100 in mixed order
     const Spread s = spreadOf(values);
     EXPECT_EQ(s.median, 50.0);
     EXPECT_EQ(s.p95, 95.0);
@@ -71,7 +71,7 @@ TEST(Profile, PercentilesAreValuesOfTheSeries) {
     EXPECT_EQ(spreadOf({3.0f}).p95, 3.0);
 }
 
-TEST(Profile, LayersSumToTheWhole) {
+TEST(Profile, LayersAddUpToTheTotal) {
     Profile profile;
     std::uint32_t random = 1;
     for (int i = 0; i < 50; ++i) {
@@ -88,7 +88,7 @@ TEST(Profile, LayersSumToTheWhole) {
     float others = 0.0f;
     for (std::size_t i = 0; i < whole.size(); ++i) {
         EXPECT_NEAR(std::accumulate(layers[i].begin(), layers[i].end(), 0.0f), whole[i], 40 * 6e-8f * whole[i])
-            << "20 additions in either order";
+            << "20 additions in both orders";
         others += layers[i].back();
         const auto passes = profile.passesOf(i);
         double sum = 0.0;
@@ -99,10 +99,10 @@ TEST(Profile, LayersSumToTheWhole) {
     std::vector<int> used;
     for (const Profile::Row& row : profile.rows())
         if (row.layer < Profile::kLayers) used.push_back(row.layer);
-    EXPECT_THAT(used, testing::UnorderedElementsAre(0, 1, 2, 3, 4, 5, 6, 7)) << "each by one pass";
+    EXPECT_THAT(used, testing::UnorderedElementsAre(0, 1, 2, 3, 4, 5, 6, 7)) << "each layer by one pass";
 }
 
-TEST(Profile, APassKeepsItsLayerUntilOthersAreClearlyDearer) {
+TEST(Profile, APassKeepsItsLayerUntilOthersAreMuchSlower) {
     Profile profile;
     const auto layerOf = [&](const std::string& name) {
         for (const Profile::Row& row : profile.rows())
@@ -122,7 +122,7 @@ TEST(Profile, APassKeepsItsLayerUntilOthersAreClearlyDearer) {
     EXPECT_LT(first, Profile::kLayers);
     EXPECT_EQ(layerOf("ninth"), Profile::kLayers);
     fill(1.1);
-    EXPECT_EQ(layerOf("p0"), first) << "a tenth is no reason";
+    EXPECT_EQ(layerOf("p0"), first) << "10 % more time must not change the layers";
     fill(1.5);
     EXPECT_EQ(layerOf("ninth"), first);
     EXPECT_EQ(layerOf("p0"), Profile::kLayers);
@@ -154,7 +154,7 @@ TEST(Profile, CsvIsReadBack) {
     EXPECT_EQ(number("advect", 2), 2.5);
     EXPECT_EQ(number("advect", 3), 4.0);
     EXPECT_EQ(number("advect", 4), 4.0);
-    EXPECT_NEAR(number("advect", 5) + number("project", 5), 1.0, 1e-4) << "four digits";
+    EXPECT_NEAR(number("advect", 5) + number("project", 5), 1.0, 1e-4) << "the file has four digits";
     EXPECT_EQ(number("frame", 2), 25.0);
     EXPECT_EQ(number("GPU of a picture", 4), 4.5);
     EXPECT_EQ(number("CPU recording", 2), 0.25);
@@ -165,16 +165,16 @@ TEST(Profile, CsvIsReadBack) {
     EXPECT_EQ(byName.at("fastest")[7], "m/s");
 }
 
-TEST(InputAge, CountsFromTheTimeThatTheWindowWasAskedBefore) {
+TEST(InputAge, CountsFromThePreviousPoll) {
     InputAge age;
-    age.polled(1.0, true);  // nobody knows since when
+    age.polled(1.0, true);  // the time of the input is unknown
     age.submitted(1);
     EXPECT_TRUE(age.presented(1, 1.1).empty());
     age.polled(2.0, false);
     age.polled(3.0, true);
-    age.polled(3.5, true);  // nothing was shown in between
+    age.polled(3.5, true);  // no image was shown in between
     age.submitted(7);
-    EXPECT_TRUE(age.presented(6, 4.0).empty()) << "the GPU is at it";
+    EXPECT_TRUE(age.presented(6, 4.0).empty()) << "the GPU has not finished";
     age.polled(4.0, true);
     age.submitted(8);
     const std::vector<double> ages = age.presented(8, 4.25);
@@ -184,22 +184,23 @@ TEST(InputAge, CountsFromTheTimeThatTheWindowWasAskedBefore) {
     EXPECT_TRUE(age.presented(99, 5.0).empty());
     age.polled(5.0, false);
     age.submitted(9);
-    EXPECT_TRUE(age.presented(9, 6.0).empty()) << "a picture without input";
+    EXPECT_TRUE(age.presented(9, 6.0).empty()) << "an image without input";
 }
 
-TEST(Profile, WhatCarriesSmokeIsCountedByStep) {
+TEST(Profile, AdvectionTimeIsCountedPerStep) {
     const std::vector<engine::PassTime> times{pass("prescribe", 8.0, 2),
                                               pass("trace", 1.0, 2),
                                               pass("smoke_bricks", 0.5, 2),
                                               pass("smoke_reach", 0.5, 2),
                                               pass("advect_scalars", 3.0, 4),
                                               pass("advect_scalars_correct", 2.0, 4),
-                                              pass("depart", 16.0, 2),
+                                              pass("departure_points", 16.0, 2),
                                               {.name = "step", .calls = 2, .ms = 40.0, .scope = true},
                                               pass("flat", 4.0)};
-    EXPECT_EQ(carryingTime(times), 3.5);
-    EXPECT_EQ(carryingTime({pass("upwind", 6.0, 12), {.name = "step", .calls = 3, .ms = 7.0, .scope = true}}), 2.0);
-    EXPECT_EQ(carryingTime({pass("trace", 1.0), {.name = "render", .calls = 1, .ms = 2.0, .scope = true}}), std::nullopt) << "no step";
+    EXPECT_EQ(advectionTime(times), 3.5);
+    EXPECT_EQ(advectionTime({pass("upwind", 6.0, 12), {.name = "step", .calls = 3, .ms = 7.0, .scope = true}}), 2.0);
+    EXPECT_EQ(advectionTime({pass("trace", 1.0), {.name = "render", .calls = 1, .ms = 2.0, .scope = true}}), std::nullopt)
+        << "no step in these times";
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// --quality auto: from times to a level.
+// --quality auto: from measured times to a quality level.
 #include "app/run/quality_choice.h"
 #include "app/cli/command_line.h"
 
@@ -20,7 +20,7 @@ std::vector<LevelCells> levelsOf(const LoadedScene& scene) {
     return levels;
 }
 
-/// Measured at preview and at standard, each time `fixed` and so much for a million cells [ms].
+/// Times at preview and at standard: `fixed`, plus `step` and `picture` per million cells [ms].
 std::array<LevelTime, 2> measured(const std::vector<LevelCells>& levels, double fixed, double step, double picture) {
     const auto at = [&](double cells) { return LevelTime{cells, {fixed + step * cells * 1e-6, fixed + picture * cells * 1e-6}}; };
     return {at(levels[0].cells), at(levels[1].cells)};
@@ -39,30 +39,31 @@ TEST(QualityChoice, CountsCellsOfVelocityAndOfScalars) {
 TEST(QualityChoice, StepsKeepRealTime) {
     EXPECT_EQ(stepsOfFrame(1.0f / 120), 2.0);
     EXPECT_EQ(stepsOfFrame(1.0f / 60), 1.0);
-    EXPECT_EQ(stepsOfFrame(0.01f), 2.0) << "1.67: some frames have two";
-    EXPECT_EQ(stepsOfFrame(0.1f), 1.0) << "a frame that has one has a whole one";
-    EXPECT_EQ(stepsOfFrame(1e-4f), 8.0) << "the window does no more";
+    EXPECT_EQ(stepsOfFrame(0.01f), 2.0) << "1.67 on average, so some frames have two steps";
+    EXPECT_EQ(stepsOfFrame(0.1f), 1.0) << "a frame has no step or a whole step";
+    EXPECT_EQ(stepsOfFrame(1e-4f), 8.0) << "the window limits the steps per frame";
 }
 
-TEST(QualityChoice, FollowsTheLineThroughTwoGrids) {
+TEST(QualityChoice, UsesALineThroughTwoGrids) {
     const std::array<LevelTime, 2> two{LevelTime{1e6, {1.0, 2.0}}, LevelTime{8e6, {4.5, 2.7}}};
     const FrameTime finer = timeAt(64e6, two);
     EXPECT_NEAR(finer.step, 0.5 + 0.5 * 64, 1e-9);
     EXPECT_NEAR(finer.picture, 1.9 + 0.1 * 64, 1e-9);
     EXPECT_NEAR(timeAt(1e6, two).step, 1.0, 1e-9);
     const FrameTime noisy = timeAt(64e6, std::array{LevelTime{1e6, {1.0, 2.0}}, LevelTime{8e6, {0.9, 1.0}}});
-    EXPECT_EQ(noisy.step, 0.9) << "no level is faster than a coarser one";
+    EXPECT_EQ(noisy.step, 0.9) << "a level must not be predicted faster than a coarser level";
     EXPECT_EQ(noisy.picture, 1.0);
 }
 
-TEST(QualityChoice, OfOneGridTimesAreInProportion) {
+TEST(QualityChoice, TimesOfOneGridAreScaledProportionally) {
     const FrameTime finer = timeAt(8e6, std::array{LevelTime{1e6, {1.0, 2.0}}});
     EXPECT_EQ(finer.step, 8.0);
     EXPECT_EQ(finer.picture, 16.0);
-    EXPECT_EQ(timeAt(8e6, std::array{LevelTime{1e6, {1.0, 2.0}}, LevelTime{1e6, {3.0, 4.0}}}).step, 8.0) << "two of the same grid are one";
+    EXPECT_EQ(timeAt(8e6, std::array{LevelTime{1e6, {1.0, 2.0}}, LevelTime{1e6, {3.0, 4.0}}}).step, 8.0)
+        << "two measurements of the same grid count as one";
 }
 
-TEST(QualityChoice, TakesTheFinestThatFits) {
+TEST(QualityChoice, ChoosesTheFinestLevelThatFits) {
     const std::vector<LevelCells> levels = levelsOf(smoke());
     const double ultra = levels[3].cells * 1e-6, high = levels[2].cells * 1e-6, standard = levels[1].cells * 1e-6;
     const auto choose = [&](double step) { return chooseLevel(levels, 2.0, measured(levels, 0.0, step, 0.0)); };
@@ -72,13 +73,13 @@ TEST(QualityChoice, TakesTheFinestThatFits) {
         EXPECT_NE(choose(1.001 * kFrameBudget / 2 / millions).level, level);
         EXPECT_NEAR(choose(0.999 * kFrameBudget / 2 / millions).ms, 0.999 * kFrameBudget, 1e-9);
     }
-    EXPECT_EQ(choose(1e6).level, QualityLevel::Preview) << "if none fits";
+    EXPECT_EQ(choose(1e6).level, QualityLevel::Preview) << "if no level fits";
     EXPECT_EQ(chooseLevel(std::span(levels).first(2), 2.0, measured(levels, 0.0, 1e-9, 0.0)).level, QualityLevel::Standard)
-        << "of those that the memory holds";
+        << "only levels that fit into memory";
 }
 
-// An NVIDIA H200: a step of `smoke` takes 0.787 ms, a picture of 1280x720 0.62 ms. How much of that preview takes decides the line; at
-// least a fifth of a step and two fifths of the picture do not depend on the cells: 53 waits between passes, the pixels.
+// An NVIDIA H200: a step of `smoke` takes 0.787 ms, an image of 1280x720 0.62 ms. The share of that at preview determines the line. At
+// least 1/5 of a step and 2/5 of the image do not depend on the cells: 53 waits between passes, and the pixels.
 TEST(QualityChoice, SmokeIsUltraAtTheTimesOfAnH200) {
     const std::vector<LevelCells> levels = levelsOf(smoke());
     for (double step = 0.2; step < 1.0; step += 0.1)
@@ -90,13 +91,13 @@ TEST(QualityChoice, SmokeIsUltraAtTheTimesOfAnH200) {
         }
 }
 
-// Mesa lavapipe on two cores takes 0.3e9 samples a second; the H200 425e9.
-TEST(QualityChoice, AFewSamplesTellADeviceThatIsFarTooSlow) {
+// Mesa lavapipe on two cores takes 0.3e9 samples per second, the H200 425e9.
+TEST(QualityChoice, AFewSamplesDetectAMuchTooSlowDevice) {
     const std::vector<LevelCells> levels = levelsOf(smoke());
     EXPECT_GT(leastFrameMs(levels[0].cells, 2.0, 0.3e9), 3.0 * kFrameBudget);
-    EXPECT_LT(leastFrameMs(levels[0].cells, 2.0, 0.3e9), 2.0 * 287.0) << "a bound from below: a step of preview takes 287 ms there";
+    EXPECT_LT(leastFrameMs(levels[0].cells, 2.0, 0.3e9), 2.0 * 287.0) << "a lower bound: a step at preview takes 287 ms on that device";
     EXPECT_LT(leastFrameMs(levels[1].cells, 2.0, 425e9), 2.0 * 0.787);
-    EXPECT_EQ(leastFrameMs(levels[0].cells, 2.0, 0.0), 0.0) << "not known: to be measured by steps";
+    EXPECT_EQ(leastFrameMs(levels[0].cells, 2.0, 0.0), 0.0) << "unknown rate: the steps must be measured";
 }
 
 TEST(QualityChoice, WithoutTimestampsTheClockDecides) {
@@ -107,7 +108,7 @@ TEST(QualityChoice, WithoutTimestampsTheClockDecides) {
     EXPECT_EQ(both.picture, 2.0);
 }
 
-TEST(QualityChoice, SaysWhy) {
+TEST(QualityChoice, MessageGivesTheReason) {
     EXPECT_EQ(choiceText(QualityLevel::High, "about 9 ms", "NVIDIA X"),
               "quality: high (a frame takes about 9 ms on NVIDIA X; --quality sets it)");
 }
@@ -117,7 +118,7 @@ CommandLine parse(std::vector<const char*> words) {
     return parseCommandLine(static_cast<int>(words.size()), words.data());
 }
 
-TEST(QualityChoice, IsTheDefaultOfTheWindowAlone) {
+TEST(QualityChoice, IsTheDefaultOnlyInTheWindow) {
     const auto run = [](std::vector<const char*> words) { return std::get<LiveOptions>(parse(std::move(words)).command).common; };
     EXPECT_TRUE(run({"run"}).autoQuality);
     EXPECT_TRUE(run({"run", "--quality", "auto"}).autoQuality);
@@ -128,10 +129,10 @@ TEST(QualityChoice, IsTheDefaultOfTheWindowAlone) {
     EXPECT_TRUE(std::get<RenderOptions>(parse({"render", "--quality", "auto"}).command).common.autoQuality);
     EXPECT_TRUE(std::get<BenchOptions>(parse({"bench", "--quality", "auto"}).command).common.autoQuality);
     const CommandLine check = parse({"check", "smoke", "--quality", "auto"});
-    EXPECT_THAT(std::get<Answer>(check.command).err, HasSubstr("--quality")) << "there is no device to measure";
+    EXPECT_THAT(std::get<Answer>(check.command).err, HasSubstr("--quality")) << "`check` has no device to measure";
 }
 
-TEST(QualityChoice, ASceneAtAnotherLevelIsAsIfItWasLoadedThere) {
+TEST(QualityChoice, ChangingTheLevelEqualsLoadingAtThatLevel) {
     for (const QualityLevel from : kQualityLevels)
         for (const QualityLevel to : kQualityLevels)
             for (const char* name : {"smoke", "ink"})

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reports of benchmarks: how they are compared and refused, swept values, what JSON looks like.
+// Benchmark reports: comparison, refusal, swept values, and JSON format.
 #include "app/bench/compare.h"
 #include "app/bench/sweep.h"
 #include "app/scene/scene.h"
@@ -51,11 +51,11 @@ std::string refusal(const std::function<void()>& call) {
         EXPECT_EQ(e.status(), Exit::Usage);
         return e.what();
     }
-    ADD_FAILURE() << "no failure";
+    ADD_FAILURE() << "expected an error, got none";
     return {};
 }
 
-TEST(Compare, FindsWhatBecameSlower) {
+TEST(Compare, FindsSlowerPasses) {
     const Json old = reportOf(1.0, 0.9, 0.01);
     const auto changes = changesBetween(old, reportOf(1.1, 0.8, 0.02));
     ASSERT_EQ(changes.size(), 3u);
@@ -71,7 +71,7 @@ TEST(Compare, FindsWhatBecameSlower) {
     EXPECT_TRUE(changesBetween(old, reportOf(1.0, 0.9, 0.0201))[2].isRegression(5.0));
 }
 
-TEST(Compare, SaysWhichPassesOnlyOneReportHas) {
+TEST(Compare, NamesPassesOfOnlyOneReport) {
     Json old = reportOf(1.0, 0.9, 0.5), now = reportOf(1.0, 0.9, 0.5);
     old["passes"].push_back(passOf("given up", 0.25));
     now["passes"].push_back(passOf("new", 0.125));
@@ -82,7 +82,7 @@ TEST(Compare, SaysWhichPassesOnlyOneReportHas) {
     EXPECT_THAT(said, testing::ContainsRegex("new +only in the new report, 0.1250 ms"));
 }
 
-TEST(Compare, ChanceIsNoRegression) {
+TEST(Compare, NoiseIsNoRegression) {
     Json old = reportOf(1.0, 0.9, 0.5), now = reportOf(1.2, 0.9, 0.5);
     for (Json* report : {&old, &now}) (*report)["gpu_ms"]["step"]["samples_ms"] = {1.0, 1.2, 0.8, 1.4, 1.1};
     EXPECT_FALSE(changesBetween(old, now)[0].isRegression(5.0));
@@ -117,18 +117,18 @@ TEST(Compare, ForeignAndDamagedFilesAreRefused) {
     const std::string good = reportOf(1, 1, 1).dump();
     EXPECT_EQ(readText(good).at("scene"), "smoke");
     for (std::size_t length = 0; length < good.size(); length += 37)
-        EXPECT_THAT(refusal([&] { readText(good.substr(0, length)); }), HasSubstr("is no JSON"));
+        EXPECT_THAT(refusal([&] { readText(good.substr(0, length)); }), HasSubstr("is not valid JSON"));
     for (const char* text : {"{}", "[]", "7", "null", R"({"wisp": 3})", "[1, 2"})
-        EXPECT_THAT(refusal([&] { readText(text); }), HasSubstr("r.json: is no"));
+        EXPECT_THAT(refusal([&] { readText(text); }), HasSubstr("r.json: is not "));
     EXPECT_THAT(refusal([&] { readText(R"({"runs": []})"); }), HasSubstr("sweep"));
     const Json whole = Json::parse(good);
-    for (const auto& [key, value] : whole.items()) {  // neither gone nor of another kind
+    for (const auto& [key, value] : whole.items()) {  // each key missing, or with another type
         Json without = whole;
         without.erase(key);
-        EXPECT_THAT(refusal([&] { readText(without.dump()); }), HasSubstr("is no report")) << key;
+        EXPECT_THAT(refusal([&] { readText(without.dump()); }), HasSubstr("is not a report")) << key;
         Json wrong = whole;
         wrong[key] = value.is_object() ? Json("x") : Json{{"x", "y"}};
-        EXPECT_THAT(refusal([&] { readText(wrong.dump()); }), HasSubstr("is no report")) << key;
+        EXPECT_THAT(refusal([&] { readText(wrong.dump()); }), HasSubstr("is not a report")) << key;
     }
     Json wrong = whole;
     wrong["passes"][0]["samples_ms"] = {"a"};
@@ -167,7 +167,7 @@ TEST(Report, PrettyJsonIsTheSameJson) {
     EXPECT_THAT(text, HasSubstr("\"a\": [1,2,3],\n"));
 }
 
-TEST(Report, SpreadsByHand) {
+TEST(Report, SpreadsMatchManualValues) {
     EXPECT_EQ(timeSpread({}).median, 0.0);
     const TimeSpread s = timeSpread({5, 1, 4, 2});
     EXPECT_EQ(s.median, 3.0);
@@ -175,7 +175,7 @@ TEST(Report, SpreadsByHand) {
     EXPECT_EQ(s.min, 1.0);
 }
 
-TEST(ParseJson, RefusesWhatIsNestedTooDeep) {
+TEST(ParseJson, RefusesTooDeepNesting) {
     EXPECT_NO_THROW(parseJson(std::string(60, '[') + std::string(60, ']')));
     EXPECT_THROW(parseJson(std::string(1'000'000, '[') + std::string(1'000'000, ']')), std::runtime_error);
 }

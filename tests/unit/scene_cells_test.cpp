@@ -12,9 +12,9 @@ namespace {
 
 constexpr QualityLevel kLevels[] = {QualityLevel::Preview, QualityLevel::Standard, QualityLevel::High, QualityLevel::Ultra};
 
-TEST(SceneCells, AreThoseOfTheSceneAtEveryLevel) {
+TEST(SceneCells, AreKeptAtEveryLevel) {
     const test::ScratchFolder folder;
-    // 18 and 9 do not halve: the scaled grid does not say what it was scaled from.
+    // 18 and 9 cannot be halved, so the scaled grid does not determine the original grid.
     for (const auto& [cells, own] :
          {std::pair("[64, 32, 32]", glm::uvec3(64, 32, 32)), {"[18, 9, 9]", {18, 9, 9}}, {"[64, 32, 1]", {64, 32, 1}}})
         for (const QualityLevel level : kLevels) {
@@ -25,7 +25,7 @@ TEST(SceneCells, AreThoseOfTheSceneAtEveryLevel) {
         }
 }
 
-TEST(SceneCells, ThatWereChangedSinceAreKept) {
+TEST(SceneCells, ThatWereChangedAreKept) {
     GridSettings grid;
     grid.cells = {48, 24, 24};
     EXPECT_EQ(cellsToSave(grid, {64, 32, 32}), grid.cells);

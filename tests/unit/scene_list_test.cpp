@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The window's list of scenes: names, what they are about, and small pictures in the texture that panels have.
+// The list of scenes in the window: names, descriptions, and thumbnails in the texture of the panels.
 #include "app/live/scene_list.h"
 #include "app/scene/scene.h"
 #include "tests/support/gui_user.h"
@@ -25,7 +25,7 @@ TEST(SceneList, HasEachSceneWithItsDescriptionAndPicture) {
         EXPECT_GT(e.description.size(), 10u) << e.name;
         EXPECT_EQ(e.description.find("SPDX"), std::string::npos) << e.name;
         if (std::filesystem::exists(WISP_SOURCE_DIR "/scenes/thumbnails/" + e.name + ".png"))
-            EXPECT_EQ(e.size, glm::uvec2(160, 90)) << e.name << ": scripts/thumbnails.sh makes it";
+            EXPECT_EQ(e.size, glm::uvec2(160, 90)) << e.name << ": run scripts/thumbnails.sh to create the thumbnail";
         else EXPECT_EQ(e.size, glm::uvec2(0)) << e.name;
         EXPECT_EQ(e.pixels.size(), std::size_t{e.size.x} * e.size.y) << e.name;
     }

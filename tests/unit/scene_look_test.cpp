@@ -31,7 +31,7 @@ protected:
     ScratchFolder folder;
 };
 
-TEST_F(SceneLook, HoldsWhereTheSceneSaysNothing) {
+TEST_F(SceneLook, AppliesWhereTheSceneHasNoValue) {
     write("dark.toml",
           "[[light]]\nintensity = 3.0\n[[light]]\nintensity = 4.0\n[environment]\nground = true\ncolour = [0.1, 0.2, "
           "0.3]\n[render]\nexposure = 1.0\ntonemap = \"agx\"\n");
@@ -44,7 +44,7 @@ TEST_F(SceneLook, HoldsWhereTheSceneSaysNothing) {
     EXPECT_EQ(s.render.exposure, 2.0f);
     EXPECT_EQ(s.render.tonemap, Tonemap::Agx);
     write("scene.toml", "look = \"dark.toml\"\n[[light]]\nintensity = 5.0\n");
-    EXPECT_EQ(load().lights.size(), 1u) << "lists are not mixed";
+    EXPECT_EQ(load().lights.size(), 1u) << "lists must not be merged";
 }
 
 TEST_F(SceneLook, ComesBeforeOptions) {
@@ -56,19 +56,19 @@ TEST_F(SceneLook, ComesBeforeOptions) {
     EXPECT_EQ(load({{"--set", "render.exposure", "2"}, {"--set", "look", "\"bright.toml\""}}).render.exposure, 2.0f);
 }
 
-TEST_F(SceneLook, ThatCannotBeUsedIsAnErrorWithItsPlace) {
+TEST_F(SceneLook, ErrorsNameFileAndLine) {
     EXPECT_THAT(errorOf("\nlook = \"none.toml\"\n"), HasSubstr("scene.toml:2:8: look: "));
     EXPECT_THAT(errorOf("look = \"none\"\n"), HasSubstr("looks/none.toml"));
     EXPECT_THAT(errorOf("look = 3\n"), HasSubstr("scene.toml:1:8: look: "));
     write("chained.toml", "look = \"studio\"\n");
-    EXPECT_THAT(errorOf("look = \"chained.toml\"\n"), HasSubstr("one is enough"));
+    EXPECT_THAT(errorOf("look = \"chained.toml\"\n"), HasSubstr("a look must not have a look"));
     write("broken.toml", "[render\n");
     EXPECT_THAT(errorOf("look = \"broken.toml\"\n"), HasSubstr("broken.toml:1:"));
     write("wrong.toml", "[render]\nexposure = \"much\"\n");
     EXPECT_THAT(errorOf("look = \"wrong.toml\"\n"), HasSubstr("wrong.toml:2:12: render.exposure: "));
 }
 
-TEST_F(SceneLook, ComesWithWisp) {
+TEST_F(SceneLook, IsBuiltIn) {
     write("scene.toml", "look = \"studio\"\n");
     EXPECT_TRUE(load().environment.ground);
     EXPECT_EQ(load().lights.size(), 2u);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Each kind of key in the panel of a scene: what is seen of it, and what it becomes.
+// Each kind of key in the scene panel: how it is shown, and how it is edited.
 #include "app/live/scene_panel.h"
 #include "app/live/scene_sections.h"
 #include "app/scene/scene.h"
@@ -38,7 +38,7 @@ protected:
         panel.draw(settings);
         ImGui::End();
     }
-    /// Leaves the keys that have this in their path.
+    /// Filters the keys by their path.
     void search(const std::string& key) {
         user.click(glm::vec2(60.0f, 18.0f));
         user.replace(key);
@@ -46,7 +46,7 @@ protected:
     }
     test::Seen keyOf(const std::string& path) { return user.find(labelOf(path.substr(path.rfind('.') + 1))); }
     test::Seen valueOf(const std::string& path) { return user.beside(keyOf(path)); }
-    /// A box without a text, at the beginning of the values.
+    /// The check box at the beginning of the value column, which has no text.
     glm::vec2 boxOf(const std::string& path) { return keyOf(path).low + glm::vec2(9.5f * 13.0f + 6.0f, 6.0f); }
     Settings settings;
     ScenePanel panel;
@@ -90,7 +90,7 @@ TEST_F(ScenePanelKeys, WholeNumbersWordsAndPairs) {
     EXPECT_NE(settings.render.temporal, before);
 }
 
-TEST_F(ScenePanelKeys, WordsAreChosenFromAll) {
+TEST_F(ScenePanelKeys, WordsAreChosenFromAList) {
     search("advection.scheme");
     user.click(valueOf("advection.scheme").centre());
     for (const char* name : {"semi_lagrangian", "maccormack", "maccormack_unclamped"}) EXPECT_THAT(user.page(), HasSubstr(name));
@@ -101,8 +101,8 @@ TEST_F(ScenePanelKeys, WordsAreChosenFromAll) {
     EXPECT_EQ(settings.advection.scheme, Settings().advection.scheme);
 }
 
-// A key that need not be there has a box before its value.
-TEST_F(ScenePanelKeys, WhatMayBeLeftOutIsTickedAndEdited) {
+// A key that may be left out has a check box before its value.
+TEST_F(ScenePanelKeys, OptionalKeysHaveACheckBox) {
     search("emitter[0].velocity");
     ASSERT_FALSE(settings.emitters[0].hasVelocity);
     const glm::vec2 box = boxOf("emitter[0].velocity");
@@ -117,14 +117,14 @@ TEST_F(ScenePanelKeys, WhatMayBeLeftOutIsTickedAndEdited) {
     settings.view.field = ViewField::Speed;
     search("view.range");
     user.click(boxOf("view.range"));
-    EXPECT_THAT(user.page(), HasSubstr("view.range: ")) << "from 0 to 0 is no range";
+    EXPECT_THAT(user.page(), HasSubstr("view.range: ")) << "from 0 to 0 is not a valid range";
     EXPECT_FALSE(settings.view.range);
     user.write(user.beside(user.beside(keyOf("view.range"))).centre(), "2");
     ASSERT_TRUE(settings.view.range);
     EXPECT_EQ(*settings.view.range, glm::vec2(0.0f, 2.0f));
 }
 
-TEST_F(ScenePanelKeys, SaysWhatAKeyIs) {
+TEST_F(ScenePanelKeys, TooltipExplainsTheKey) {
     search("flow.buoyancy");
     user.moveTo(keyOf("flow.buoyancy").centre());
     user.look(2);
@@ -135,7 +135,7 @@ TEST_F(ScenePanelKeys, SaysWhatAKeyIs) {
     EXPECT_THAT(user.page(), HasSubstr("above ambient, against gravity"));
     user.write(valueOf("flow.buoyancy").centre(), "0.05");
     user.hover("<");
-    EXPECT_THAT(user.page(), HasSubstr("back to what the scene says"));
+    EXPECT_THAT(user.page(), HasSubstr("reset to the value in the scene"));
 }
 
 TEST_F(ScenePanelKeys, ListsGrowAndShrink) {
@@ -144,15 +144,15 @@ TEST_F(ScenePanelKeys, ListsGrowAndShrink) {
     EXPECT_THAT(user.page(), HasSubstr("Emitter 1"));
     user.click(user.find("Remove", 0).centre());
     ASSERT_EQ(settings.emitters.size(), 1u);
-    EXPECT_EQ(settings.emitters[0].density, 0.75f) << "the first is gone, not the last";
+    EXPECT_EQ(settings.emitters[0].density, 0.75f) << "the first element must be removed, not the last";
     user.look(2);
     EXPECT_THAT(user.page(), Not(HasSubstr("Emitter 1")));
     user.click("Add emitter");
     ASSERT_EQ(settings.emitters.size(), 2u);
     const Shape& added = settings.emitters[1].shape;
-    EXPECT_EQ(added.centre, settings.grid.origin + 0.5f * settings.grid.size) << "where it can be seen";
+    EXPECT_EQ(added.centre, settings.grid.origin + 0.5f * settings.grid.size) << "a new element must be visible";
     EXPECT_GT(added.radius, 2.0f * settings.grid.cellSize());
-    EXPECT_EQ(settings.emitters[1].density, 1.0f) << "it gives smoke";
+    EXPECT_EQ(settings.emitters[1].density, 1.0f) << "a new emitter must emit smoke";
     user.click("Emitters");
     user.click("Obstacles");
     user.look(2);
@@ -169,7 +169,7 @@ TEST_F(ScenePanelKeys, ListsGrowAndShrink) {
     EXPECT_EQ(settings.initial[0].shape.centre, settings.grid.origin + 0.5f * settings.grid.size);
     EXPECT_EQ(settings.initial[0].density, 1.0f);
     user.look(2);
-    EXPECT_THAT(user.page(), Not(HasSubstr("Add initial"))) << "the scene uses it now";
+    EXPECT_THAT(user.page(), Not(HasSubstr("Add initial"))) << "now the scene uses it, so it has its own section";
     user.click("Advanced");
     user.click("Emitters");
     user.look(2);
@@ -178,7 +178,7 @@ TEST_F(ScenePanelKeys, ListsGrowAndShrink) {
 
 TEST_F(ScenePanelKeys, SectionsAreInOrderAndHaveWhatTheSceneUses) {
     float y = 0.0f;
-    for (const char* section : {"Emitters", "Obstacles", "Look", "Light", "Camera", "Simulation", "Advanced"}) {
+    for (const char* section : {"Emitters", "Obstacles", "Appearance", "Light", "Camera", "Simulation", "Advanced"}) {
         EXPECT_GT(user.find(section).low.y, y) << section;
         y = user.find(section).low.y;
     }
@@ -189,8 +189,8 @@ TEST_F(ScenePanelKeys, SectionsAreInOrderAndHaveWhatTheSceneUses) {
         user.click(section);
         return page;
     };
-    EXPECT_THAT(keys("Look"), testing::AllOf(HasSubstr("Extinction"), HasSubstr("Exposure"), Not(HasSubstr("Refraction")),
-                                             Not(HasSubstr("Glow")), Not(HasSubstr("Shadows"))));
+    EXPECT_THAT(keys("Appearance"), testing::AllOf(HasSubstr("Extinction"), HasSubstr("Exposure"), Not(HasSubstr("Refraction")),
+                                                   Not(HasSubstr("Glow")), Not(HasSubstr("Shadows"))));
     EXPECT_THAT(keys("Simulation"), testing::AllOf(HasSubstr("Density decay"), Not(HasSubstr("Tracers")), Not(HasSubstr("Grass")),
                                                    Not(HasSubstr("Liquid")), Not(HasSubstr("Solver"))));
     settings.tracers.count = 100;
@@ -198,8 +198,8 @@ TEST_F(ScenePanelKeys, SectionsAreInOrderAndHaveWhatTheSceneUses) {
     EXPECT_THAT(keys("Simulation"), testing::AllOf(HasSubstr("Tracers"), HasSubstr("Lifetime"), Not(HasSubstr("Grass"))));
 }
 
-// No key is lost: a visit of all sections shows each once.
-TEST(SceneSections, HaveEveryPartOfEveryScene) {
+// No key is missing: a visit of all sections shows each key once.
+TEST(SceneSections, ContainEveryKeyOfEveryScene) {
     for (const std::string& name : builtInScenes()) {
         const Settings s = loadScene(findScene(name));
         for (const char* path : {"emitter[0].radius", "obstacle[0].keys[1].t", "render.exposure", "render.mode", "grid.sides.x0", "name",
@@ -211,13 +211,13 @@ TEST(SceneSections, HaveEveryPartOfEveryScene) {
     const Settings smoke = loadScene(findScene("smoke")), water = loadScene(findScene("dam_break")), lab = loadScene(findScene("lab"));
     EXPECT_EQ(sectionOf("emitter[0].radius", smoke), "Emitters");
     EXPECT_EQ(sectionOf("liquid.look", smoke), "Advanced");
-    EXPECT_EQ(sectionOf("liquid.look", water), "Look");
+    EXPECT_EQ(sectionOf("liquid.look", water), "Appearance");
     EXPECT_EQ(sectionOf("liquid.jitter", water), "Simulation");
     EXPECT_EQ(sectionOf("medium.albedo", water), "Advanced");
     EXPECT_EQ(sectionOf("advection.scheme", smoke), "Advanced");
     EXPECT_EQ(sectionOf("advection.scheme", lab), "Simulation");
     EXPECT_EQ(sectionOf("render.mode", smoke), "Advanced");
-    EXPECT_EQ(sectionOf("lightning", smoke), "Advanced") << "no part of a word";
+    EXPECT_EQ(sectionOf("lightning", smoke), "Advanced") << "parts of a word must not match";
 }
 
 TEST(SceneSections, LabelsAreWords) {
@@ -234,7 +234,7 @@ TEST_F(ScenePanelKeys, AreFoundByTheirPathAndByTheirName) {
         EXPECT_THAT(user.page(), Not(HasSubstr("Velocity decay"))) << what;
     }
     user.hover("Density decay");
-    EXPECT_THAT(user.page(), HasSubstr("flow.density_decay\n")) << "the tooltip has the path";
+    EXPECT_THAT(user.page(), HasSubstr("flow.density_decay\n")) << "the tooltip must show the path";
     search("emitter 1");
     EXPECT_THAT(user.page(), testing::AllOf(HasSubstr("Emitter 1"), HasSubstr("Radius"), Not(HasSubstr("Emitter 0"))));
 }
@@ -244,23 +244,23 @@ TEST_F(ScenePanelKeys, AFileThatCannotBeReadIsNamed) {
     user.click(boxOf("environment.image") + glm::vec2(20.0f, 0.0f));
     user.replace("nosuch.hdr");
     EXPECT_THAT(user.page(), HasSubstr("environment.image: "));
-    EXPECT_THAT(user.page(), HasSubstr("is not there"));
+    EXPECT_THAT(user.page(), HasSubstr("does not exist"));
     EXPECT_EQ(settings.environment.image, nullptr);
-    user.click("Discard");
+    user.click("Discard changes");
     user.look(2);
-    EXPECT_THAT(user.page(), Not(HasSubstr("is not there")));
+    EXPECT_THAT(user.page(), Not(HasSubstr("does not exist")));
 }
 
-TEST_F(ScenePanelKeys, TellsWhatCannotRunAndDiscardsIt) {
+TEST_F(ScenePanelKeys, ShowsInvalidChangesAndDiscardsThem) {
     search("time.step");
     const float before = settings.timeStep;
     user.write(valueOf("time.step").centre(), "-1");
     EXPECT_EQ(settings.timeStep, before);
     EXPECT_THAT(user.page(), HasSubstr("time.step: "));
-    user.click("Discard");
+    user.click("Discard changes");
     user.look(2);
     EXPECT_EQ(settings.timeStep, before);
-    EXPECT_THAT(user.page(), Not(HasSubstr("Discard")));
+    EXPECT_THAT(user.page(), Not(HasSubstr("Discard changes")));
     EXPECT_THAT(user.page(), Not(HasSubstr("-1 s")));
 }
 

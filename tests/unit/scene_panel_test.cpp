@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The panel of a scene's keys in Dear ImGui without a window, and the history of what is changed in it.
+// The panel of scene keys in Dear ImGui without a window, and its undo history.
 #include "app/live/scene_panel.h"
 #include "app/live/history.h"
 #include "app/scene/scene.h"
@@ -13,14 +13,14 @@
 namespace wisp::app {
 namespace {
 
-/// A mouse and a keyboard for one panel.
+/// Simulates a mouse and a keyboard for one panel.
 class ScenePanelTest : public testing::Test {
 protected:
     ScenePanelTest() {
         ImGui::CreateContext();
         ImGuiIO& io = ImGui::GetIO();
         io.IniFilename = nullptr;
-        io.DisplaySize = {420.0f, 40000.0f};  // everything is in sight
+        io.DisplaySize = {420.0f, 40000.0f};  // so that everything is visible
         io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
         io.KeyMap[ImGuiKey_Enter] = kEnter;
         io.KeyMap[ImGuiKey_A] = 'A';
@@ -71,13 +71,13 @@ protected:
         type(key, s);
         enter(s);
     }
-    // A line of text high each, from the window's top: the filter, the heading of a table, its first key.
+    // Positions [pixels] in the window: y of the filter and of the first key, x of its value and of its reset button.
     static constexpr float kFilter = 18.0f, kFirst = 59.0f, kValue = 260.0f, kReset = 403.0f;
     static constexpr int kEnter = 300;
     ScenePanel panel;
 };
 
-/// Of the names of all keys in tables.
+/// Counts the letters of the names of all keys in tables.
 class Letters : public SceneVisitor {
 public:
     int count = 0;
@@ -109,11 +109,11 @@ TEST_F(ScenePanelTest, ShowsEveryKeyOfEverySceneAndChangesNothing) {
         EXPECT_TRUE(s == scene) << name;
         Letters letters;
         visitScene(letters, s, {});
-        EXPECT_GT(ImGui::GetDrawData()->TotalVtxCount, 4 * letters.count) << "a rectangle a letter, and the values";
+        EXPECT_GT(ImGui::GetDrawData()->TotalVtxCount, 4 * letters.count) << "one rectangle per letter, and the values";
     }
 }
 
-TEST_F(ScenePanelTest, SlidesAndSetsBack) {
+TEST_F(ScenePanelTest, SlidesAndResets) {
     Settings s;
     panel.setBase(s);
     find("flow.vorticity", s);
@@ -122,17 +122,17 @@ TEST_F(ScenePanelTest, SlidesAndSetsBack) {
     press(true, s);
     EXPECT_TRUE(panel.editing());
     moveTo(1000.0f, kFirst, s);
-    EXPECT_EQ(s.flow.vorticity, 3.0f) << "the end of its range";
+    EXPECT_EQ(s.flow.vorticity, 3.0f) << "the value must be the upper limit";
     press(false, s);
     show(s);
     EXPECT_FALSE(panel.editing());
     click(kReset, kFirst, s);
     EXPECT_EQ(s.flow.vorticity, 0.8f);
     click(kReset, kFirst, s);
-    EXPECT_TRUE(s == Settings()) << "there is no button where nothing has changed";
+    EXPECT_TRUE(s == Settings()) << "an unchanged key has no reset button";
 }
 
-TEST_F(ScenePanelTest, KeepsWhatCannotRunToItself) {
+TEST_F(ScenePanelTest, InvalidChangesDoNotReachTheSettings) {
     Settings s;
     panel.setBase(s);
     find("grid.cells", s);
@@ -147,8 +147,8 @@ TEST_F(ScenePanelTest, KeepsWhatCannotRunToItself) {
         enter(s);
     };
     write(166.0f, kFirst, "128");
-    EXPECT_TRUE(s == Settings()) << "cells are not cubic yet";
-    const float below = kFirst + 72.0f;  // under three lines that say so, and a button
+    EXPECT_TRUE(s == Settings()) << "cells are not cubic yet, so the settings must not change";
+    const float below = kFirst + 72.0f;  // below three lines with the error, and a button
     for (float y = kFirst; y < below + 60.0f && s.grid.cells.y != 64; y += 6.0f) write(254.0f, y, "64");
     EXPECT_TRUE(s == Settings());
     for (float y = kFirst; y < below + 60.0f && s.grid.cells.z != 64; y += 6.0f) write(340.0f, y, "64");
@@ -165,7 +165,7 @@ TEST(LiveHistory, GoesBackAndForth) {
         history.keep(s);
         history.keep(s);  // nothing has changed
     }
-    s.render.size = {640, 480};  // the window's
+    s.render.size = {640, 480};  // the size of the window
     history.keep(s);
     EXPECT_EQ(history.undo()->flow.vorticity, 2.0f);
     EXPECT_EQ(history.undo()->flow.vorticity, 1.0f);
@@ -176,7 +176,7 @@ TEST(LiveHistory, GoesBackAndForth) {
     EXPECT_EQ(s.flow.vorticity, 2.0f);
     s.flow.weight = 1.0f;
     history.keep(s);
-    EXPECT_FALSE(history.redo()) << "another way was taken";
+    EXPECT_FALSE(history.redo()) << "a new change must clear the redo list";
     EXPECT_EQ(history.undo()->flow.weight, 0.0f);
 }
 

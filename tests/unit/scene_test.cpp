@@ -244,9 +244,9 @@ TEST(SceneKeys, LeftOutKeepDefaults) {
     EXPECT_THAT(s.emitters, IsEmpty());
 }
 
-TEST(SceneErrors, SayWhereWhatAndWhatIsAllowed) {
+TEST(SceneErrors, NameLineKeyAndAllowedValues) {
     const std::pair<std::string, std::string> cases[] = {
-        {"[grid]\ncell = [1, 1, 1]", "t.toml:2:1: grid.cell: is no key; did you mean \"cells\"?"},
+        {"[grid]\ncell = [1, 1, 1]", "t.toml:2:1: grid.cell: unknown key; did you mean \"cells\"?"},
         {"[time]\nstep = \"fast\"", "t.toml:2:8: time.step: is the string \"fast\", must be a number"},
         {"seed = -1", "t.toml:1:8: seed: is the whole number -1, must be a whole number from 0 to 4294967295"},
         {"[pressure]\niterations = 2.5",
@@ -282,29 +282,29 @@ TEST(SceneErrors, SayWhereWhatAndWhatIsAllowed) {
                 testing::AllOf(HasSubstr("t.toml:2:10: environment.ground: is a date or time"), HasSubstr("must be true or false")));
 }
 
-TEST(SceneErrors, NameWhatIsNotThereYet) {
+TEST(SceneErrors, ListTheAllowedShapes) {
     EXPECT_THAT(errorOf("[[emitter]]\nshape = \"mesh\""), HasSubstr("must be one of: sphere, box, capsule"));
 }
 
-TEST(SceneSides, PeriodicOnesComeInPairs) {
+TEST(SceneSides, PeriodicSidesComeInPairs) {
     const Settings s = parseScene(
         "[grid]\nsides = { x0 = \"periodic\", x1 = \"periodic\", z0 = \"periodic\", z1 = \"periodic\", y0 = \"wall\" }", "t.toml", {});
     EXPECT_THAT(s.grid.sides, ElementsAre(Side::Periodic, Side::Periodic, Side::Wall, Side::Open, Side::Periodic, Side::Periodic));
     EXPECT_EQ(s.grid.periodicAxes(), 5u);
     EXPECT_EQ(errorOf("[grid]\nsides = { x0 = \"periodic\" }"),
-              "t.toml:2:16: grid.sides.x0: is periodic, so x1 must be periodic too: what leaves through one comes in through the other");
+              "t.toml:2:16: grid.sides.x0: is periodic, so x1 must be periodic too: periodic sides come in pairs");
     EXPECT_EQ(errorOf("[grid]\nsides = { y0 = \"inflow\", y1 = \"periodic\" }"),
-              "t.toml:2:31: grid.sides.y1: is periodic, so y0 must be periodic too: what leaves through one comes in through the other");
+              "t.toml:2:31: grid.sides.y1: is periodic, so y0 must be periodic too: periodic sides come in pairs");
 }
 
-TEST(SceneSides, PeriodicOnesAreRefusedWhereTheyCannotBeRight) {
+TEST(SceneSides, InvalidPeriodicScenesAreRefused) {
     const std::string x = "[grid]\ncells = [32, 16, 18]\nsize = [3.2, 1.6, 1.8]\nsides = { x0 = \"periodic\", x1 = \"periodic\" }\n";
     const std::string z = "[grid]\ncells = [32, 16, 18]\nsize = [3.2, 1.6, 1.8]\nsides = { z0 = \"periodic\", z1 = \"periodic\" }\n";
     EXPECT_THAT(errorsOf(z), IsEmpty());
     EXPECT_EQ(errorOf(z + "pressure_ratio = 4"),
               "t.toml:2:9: grid.cells: has 18 along z, whose sides are periodic: must be a multiple of grid.pressure_ratio, 4");
     EXPECT_THAT(errorsOf(x + "pressure_ratio = 4"), IsEmpty());  // z is not periodic
-    // Longer than the box: fine if it ends nowhere, and along other axes.
+    // A bar longer than the box is valid along its own periodic axis, where it has no ends, and along axes that are not periodic.
     const std::string bar = "[[obstacle]]\nshape = \"box\"\nhalf = [9.0, 0.1, 0.1]\n";
     EXPECT_THAT(errorsOf(x + bar), IsEmpty());
     EXPECT_THAT(errorsOf(z + bar + "angular_velocity = [0.0, 90.0, 0.0]\n"), testing::SizeIs(1));
@@ -334,7 +334,7 @@ TEST(SceneErrors, ComeAllAtOnceInReadingOrder) {
     for (std::size_t i = 1; i < errors.size(); ++i) EXPECT_GT(errors[i].line, errors[i - 1].line);
 }
 
-TEST(SceneErrors, OfAMissingFileNameIt) {
+TEST(SceneErrors, NameAMissingFile) {
     try {
         loadScene("/nonexistent/x.toml");
         FAIL();
@@ -345,7 +345,7 @@ TEST(SceneErrors, OfAMissingFileNameIt) {
 
 TEST(SceneErrors, NestingDoesNotExhaustTheStack) { EXPECT_THAT(errorsOf("x = " + std::string(200000, '[')), testing::Not(IsEmpty())); }
 
-TEST(SceneOverrides, SetWhatTheFileHasAndWhatItLacks) {
+TEST(SceneOverrides, SetPresentAndMissingKeys) {
     const char* text = "[grid]\nsides = { x0 = \"wall\" }\n[[emitter]]\nradius = 1\n[camera]\neye = [1, 2, 3]\n";
     const Settings s = parseScene(text, "t.toml",
                                   with({"emitter[0].radius=2", "emitter.0.density=3", "camera.eye[1]=7", "grid.sides.x0=open",
@@ -363,13 +363,13 @@ TEST(SceneOverrides, SetWhatTheFileHasAndWhatItLacks) {
 TEST(SceneOverrides, ErrorsNameTheOption) {
     const std::pair<std::string, std::string> cases[] = {
         {"time.step=-1", "--set time.step=-1: time.step: is -1, must be above 0 and at most 1"},
-        {"time.stop=1", "--set time.stop=1: time.stop: is no key; did you mean \"step\"?"},
-        {"tme.step=1", "--set tme.step=1: tme: is no key; did you mean \"time\"?"},
+        {"time.stop=1", "--set time.stop=1: time.stop: unknown key; did you mean \"step\"?"},
+        {"tme.step=1", "--set tme.step=1: tme: unknown key; did you mean \"time\"?"},
         {"emitter.0.radius=1", "--set emitter.0.radius=1: emitter.0.radius: there is no list \"emitter\""},
-        {"light[3].intensity=1", "--set light[3].intensity=1: light[3].intensity: there is no [3] in a list of 1"},
-        {"time.step=[", "--set time.step=[: time.step: \"[\" is no TOML value"},
-        {"time..step=1", "--set time..step=1: time..step: is no key path, such as flow.vorticity or emitter[0].radius"},
-        {"seed=1\n[grid]\ncells=[1,1,1]", "--set seed=1\n[grid]\ncells=[1,1,1]: seed: \"1\n[grid]\ncells=[1,1,1]\" is no TOML value"},
+        {"light[3].intensity=1", "--set light[3].intensity=1: light[3].intensity: there is no element [3] in a list of 1"},
+        {"time.step=[", "--set time.step=[: time.step: \"[\" is not a TOML value"},
+        {"time..step=1", "--set time..step=1: time..step: is not a key path, such as flow.vorticity or emitter[0].radius"},
+        {"seed=1\n[grid]\ncells=[1,1,1]", "--set seed=1\n[grid]\ncells=[1,1,1]: seed: \"1\n[grid]\ncells=[1,1,1]\" is not a TOML value"},
     };
     for (const auto& [set, expected] : cases) EXPECT_EQ(errorOf("[[light]]\n", with({set})), expected) << set;
     EXPECT_THROW(parseOverride("no-equals"), Failure);
@@ -384,13 +384,14 @@ TEST(SceneQuality, ScalesTheGridAndKeepsCellsCubic) {
     EXPECT_EQ(cells(QualityLevel::Preview, "[grid]\ncells = [2, 1, 1]"), glm::uvec3(2, 1, 1));
 }
 
-TEST(SceneFiles, BuiltInScenesAreSound) {
+TEST(SceneFiles, BuiltInScenesAreValid) {
     std::vector<std::string> files;
     for (const auto& entry : std::filesystem::directory_iterator(WISP_SOURCE_DIR "/scenes"))
         if (entry.path().extension() == ".toml") files.push_back(entry.path().stem());
     EXPECT_THAT(builtInScenes(), testing::UnorderedElementsAreArray(files));
     for (const std::string& name : builtInScenes()) EXPECT_NO_THROW(loadScene(findScene(name))) << name;
-    EXPECT_EQ(loadScene(findScene("knot")).meshes.at(0)->file, "builtin:/knot.obj") << "a test has no folder of scenes beside it";
+    EXPECT_EQ(loadScene(findScene("knot")).meshes.at(0)->file, "builtin:/knot.obj")
+        << "the test program has no scene folder, so it must use the built-in scene";
     EXPECT_THROW(findScene("smok"), Failure);
     EXPECT_EQ(findScene("my/own.toml"), "my/own.toml");
 }

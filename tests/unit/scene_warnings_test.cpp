@@ -23,7 +23,7 @@ TEST(SceneWarnings, AnEmitterOutsideTheBox) {
     const std::pair<Shape, bool> cases[] = {
         {{.kind = ShapeKind::Sphere, .centre = {0.5f, 0.5f, 0.5f}, .radius = 0.4f}, true},
         {{.kind = ShapeKind::Sphere, .centre = {0.5f, 0.5f, 0.5f}, .radius = 0.6f}, false},
-        {{.kind = ShapeKind::Sphere, .centre = {0.7f, -0.3f, 0.5f}, .radius = 0.4f}, true},  // beside an edge: 0.42 away
+        {{.kind = ShapeKind::Sphere, .centre = {0.7f, -0.3f, 0.5f}, .radius = 0.4f}, true},  // near an edge, at a distance of 0.42
         {{.kind = ShapeKind::Sphere, .centre = {2.0f, 0.5f, 0.5f}, .radius = 0.1f}, false},
         {{.kind = ShapeKind::Box, .centre = {3.3f, 0.5f, 0.5f}, .half = half}, true},
         {{.kind = ShapeKind::Box, .centre = {3.1f, 0.5f, 0.5f}, .half = half}, false},
@@ -37,7 +37,7 @@ TEST(SceneWarnings, AnEmitterOutsideTheBox) {
         EXPECT_EQ(warnings[0].key, "emitter[0].centre");
         EXPECT_THAT(warnings[0].message, HasSubstr("from [1, 0, 0] to [3, 1, 1]"));
         s.follow.keys.push_back({});
-        EXPECT_TRUE(sceneWarnings(s).empty()) << "the box may come to it";
+        EXPECT_TRUE(sceneWarnings(s).empty()) << "a following box may reach the emitter";
     }
 }
 
@@ -53,7 +53,7 @@ TEST(SceneWarnings, KeysThatHaveNoEffect) {
     EXPECT_EQ(sceneWarnings(s)[1].key, "environment.ground_radius");
 }
 
-TEST(SceneWarnings, ASceneWithNothingInIt) {
+TEST(SceneWarnings, AnEmptyScene) {
     Settings s;
     ASSERT_EQ(sceneWarnings(s).size(), 1u);
     EXPECT_EQ(sceneWarnings(s)[0].key, "emitter");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scenes that are written read as what they were.
+// Written scenes read back unchanged.
 #include "app/scene/scene_writer.h"
 #include "app/scene/scene.h"
 #include "app/scene/scene_keys.h"
@@ -22,7 +22,7 @@
 namespace wisp::app {
 namespace {
 
-/// Gives every key that has a meaning a value from its usual range.
+/// Gives every key that has an effect a value from its usual range.
 class Dice : public SceneVisitor {
 public:
     explicit Dice(unsigned seed) : random_(seed) {}
@@ -63,8 +63,8 @@ private:
     std::mt19937 random_;
 };
 
-/// What chance does not bring about by itself.
-void makeSound(Settings& s, bool periodic, bool flat) {
+/// Repairs settings that random values almost never make valid.
+void makeValid(Settings& s, bool periodic, bool flat) {
     s.grid.cells = {64, 32, flat ? 1 : 32};
     s.grid.size = {2.0f, 1.0f, flat ? 2.0f / 64.0f : 1.0f};
     if (!flat) s.camera.height = 0.0f;
@@ -75,10 +75,10 @@ void makeSound(Settings& s, bool periodic, bool flat) {
             s.grid.sides[i] = s.grid.sides[i + 1] = periodic ? Side::Periodic : Side::Wall;
     s.flow.viscosity = 0.0f;
     s.liquid.particlesPerCell = 27;
-    for (EmitterSettings& e : s.emitters) e.liquid = false;  // whose scenes have little else: see LiquidScene below
+    for (EmitterSettings& e : s.emitters) e.liquid = false;  // scenes with liquid have few other keys, see LiquidScene below
     for (InitialSettings& i : s.initial) i.liquid = false;
     if (std::ranges::find(s.grid.sides, Side::Open) == s.grid.sides.end()) s.flow.gust = 0.0f;
-    bool fades = false;  // before an open side, where one in depth has none along z
+    bool fades = false;  // at an open side; a flat grid has no open side along z
     for (std::size_t i = 0; i < 6; ++i) fades = fades || s.grid.side(i) == Side::Open;
     if (!fades || s.prescribed.field != PrescribedField::None) s.flow.sideFade = 0.0f;
     const auto inOrder = [](auto& keys) {
@@ -101,7 +101,7 @@ void makeSound(Settings& s, bool periodic, bool flat) {
     if (s.view.position) s.view.position = s.grid.origin.x + 0.5f;
     if (s.view.slice == SliceAxis::None) s.view.arrows = 0;
     s.render.lightRatio = 4;
-    for (std::size_t i = 0; i < s.probes.size(); ++i) {  // a point or a line in the box, of fields that there are
+    for (std::size_t i = 0; i < s.probes.size(); ++i) {  // a point or a line in the box, with fields that the scene has
         ProbeSettings& p = s.probes[i];
         p.file = std::to_string(i) + ".csv";
         const bool line = p.from && p.to;
@@ -123,13 +123,13 @@ void makeSound(Settings& s, bool periodic, bool flat) {
     }
 }
 
-TEST(SceneWriter, WritesWhatReadsAsTheSame) {
-    int sound = 0;
+TEST(SceneWriter, ReadsBackUnchanged) {
+    int valid = 0;
     for (unsigned seed = 0; seed < 300; ++seed) {
         Settings s;
         Dice dice(seed);
         visitScene(dice, s, {});
-        makeSound(s, seed % 4 == 0, seed % 5 == 1);
+        makeValid(s, seed % 4 == 0, seed % 5 == 1);
         const std::string text = writeScene(s, {});
         const std::vector<Problem> problems = validate(s);
         try {
@@ -137,15 +137,15 @@ TEST(SceneWriter, WritesWhatReadsAsTheSame) {
             EXPECT_TRUE(problems.empty()) << text;
             EXPECT_EQ(writeScene(read, {}), text);
             EXPECT_TRUE(read == s) << text;
-            ++sound;
-        } catch (const SceneFailure& e) {  // for no other reason than that the settings cannot run
+            ++valid;
+        } catch (const SceneFailure& e) {  // only if the settings are invalid
             std::set<std::string> found, expected;
             for (const SceneError& error : e.errors()) found.insert(error.key);
             for (const Problem& problem : problems) expected.insert(problem.key);
             EXPECT_EQ(found, expected) << e.what() << "\n" << text;
         }
     }
-    EXPECT_GT(sound, 150);
+    EXPECT_GT(valid, 150);
 }
 
 TEST(SceneWriter, LiquidScene) {
@@ -183,7 +183,7 @@ TEST(SceneWriter, WritesBuiltInScenes) {
         ASSERT_EQ(read.meshes.size(), s.meshes.size());
         for (std::size_t m = 0; m < s.meshes.size(); ++m) EXPECT_EQ(*read.meshes[m], *s.meshes[m]);
         Settings same = read;
-        same.meshes = s.meshes;  // read again: another object
+        same.meshes = s.meshes;  // read again, so another object
         EXPECT_TRUE(same == s) << text;
     }
 }
@@ -208,13 +208,13 @@ TEST(SceneWriter, KeepsTheHeaderBehindAnInnerTableThatIsLeftOut) {
     EXPECT_EQ(writeScene(s, {}), "name = \"untitled\"\n\n[medium]\noctaves = 2\n");
 }
 
-TEST(SceneWriter, WritesAnEmptyName) {  // left out it would be the file's
+TEST(SceneWriter, WritesAnEmptyName) {  // a scene without a name would get that of the file
     Settings s;
     s.name.clear();
     EXPECT_EQ(writeScene(s, {}), "name = \"\"\n");
 }
 
-TEST(SceneWriter, NamesFilesFromWhereTheSceneIs) {
+TEST(SceneWriter, WritesRelativeFilePaths) {
     const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("wisp-writer-" + std::to_string(getpid()));
     std::filesystem::create_directories(folder / "scenes");
     std::ofstream(folder / "cube.obj") << test::objOf(test::cuboid(glm::vec3(0.5f)));
@@ -225,14 +225,14 @@ TEST(SceneWriter, NamesFilesFromWhereTheSceneIs) {
     std::filesystem::remove_all(folder);
 }
 
-TEST(SceneWriter, WritesWhereAGaussianLies) {
+TEST(SceneWriter, WritesThePositionOfAGaussian) {
     for (const std::string field : {"gaussian", "zalesak"}) {
         const std::string text = "name = \"t\"\n\n[[initial]]\nfield = \"" + field + "\"\ncentre = [0.25, 0.5, 0.75]\nradius = 0.2\n";
         EXPECT_EQ(writeScene(parseScene(text, "t.toml"), {}), text);
     }
 }
 
-/// The names of all keys that have a meaning.
+/// The names of all keys that have an effect.
 class Names : public SceneVisitor {
 public:
     std::set<std::string> names;

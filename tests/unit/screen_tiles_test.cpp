@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which triangles each tile of a window has to look at.
+// Assignment of GUI triangles to the tiles of a window.
 #include "app/live/screen_tiles.h"
 #include "app/live/overlay.h"
 
@@ -24,7 +24,7 @@ double cross(glm::dvec2 a, glm::dvec2 b) { return a.x * b.y - a.y * b.x; }
 bool holds(const gpu::ScreenTriangle& t, glm::dvec2 x) {
     for (int n = 0; n < 3; ++n) {
         const glm::dvec2 a(t.corners[n].position), b(t.corners[(n + 1) % 3].position);
-        if (cross(b - a, x - a) < 0.0) return false;  // on an edge counts
+        if (cross(b - a, x - a) < 0.0) return false;  // points on an edge are inside
     }
     return true;
 }
@@ -40,7 +40,7 @@ protected:
     static gpu::ScreenTriangle triangle(glm::vec2 a, glm::vec2 b, glm::vec2 c) {
         return {{{a, {}, 0xff000000u}, {b, {}, 0xff000000u}, {c, {}, 0xff000000u}}};
     }
-    /// With its number as `uv`, by which its clip rectangle is found again.
+    /// Adds a triangle. `uv` gets its number, which is used to find its clip rectangle.
     void add(ScreenTiles& tiles, gpu::ScreenTriangle t, glm::vec4 clip) {
         for (gpu::ScreenCorner& c : t.corners) c.uv.x = static_cast<float>(clips_.size());
         clips_.push_back(clip);
@@ -48,7 +48,7 @@ protected:
     }
     [[nodiscard]] glm::vec4 clipOf(const gpu::ScreenTriangle& t) const { return clips_.at(static_cast<std::size_t>(t.corners[0].uv.x)); }
 
-    /// Every pixel finds what holds its middle, in order, and nothing outside of its clip rectangle.
+    /// Every pixel must find all triangles that contain its centre, in order, and nothing outside of their clip rectangles.
     void expectComplete(const ScreenTiles& tiles, glm::ivec2 pixels) {
         for (const gpu::ScreenTile& t : tiles.tiles()) ASSERT_LT(t.first, t.end);
         for (glm::ivec2 p(0); p.y < pixels.y; p = p.x + 1 < pixels.x ? glm::ivec2(p.x + 1, p.y) : glm::ivec2(0, p.y + 1)) {
@@ -57,17 +57,17 @@ protected:
             const auto found = std::find_if(tiles.tiles().begin(), tiles.tiles().end(),
                                             [&](const gpu::ScreenTile& t) { return t.corner == p - in; });
             const gpu::ScreenTile tile = found == tiles.tiles().end() ? gpu::ScreenTile{} : *found;
-            std::uint32_t next = 0;  // triangle that has not been looked for
+            std::uint32_t next = 0;  // number of the next expected triangle
             const auto expectNone = [&](std::uint32_t end) {
                 for (; next < end; ++next) {
                     const gpu::ScreenTriangle& t = tiles.triangles()[next];
                     ASSERT_FALSE(inside(clipOf(t), middle) && holds(t, middle))
-                        << "triangle " << next << " is missed at " << p.x << " " << p.y;
+                        << "triangle " << next << " is missing at " << p.x << " " << p.y;
                 }
             };
             for (std::uint32_t n = tile.first; n < tile.end; ++n) {
                 const std::uint32_t t = tiles.entries()[n] % (1u << 20), box = tiles.entries()[n] >> 20;
-                ASSERT_GE(t, next) << "order";
+                ASSERT_GE(t, next) << "triangles must be in order";
                 if (in.x < int(box % 8) || in.y < int(box / 8 % 8) || in.x > int(box / 64 % 8) || in.y > int(box / 512)) continue;
                 ASSERT_TRUE(inside(clipOf(tiles.triangles()[t]), middle)) << "triangle " << t << " is not clipped at " << p.x << " " << p.y;
                 expectNone(t);
@@ -85,14 +85,13 @@ private:
 TEST_F(ScreenTilesTest, EveryPixelFindsItsTriangles) {
     for (const glm::ivec2 pixels : {glm::ivec2(150, 70), glm::ivec2(64, 48), glm::ivec2(3, 2)}) {
         ScreenTiles tiles;
-        for (int again = 0; again < 2; ++again) {  // memory of the first picture does no harm to the second
+        for (int again = 0; again < 2; ++again) {  // memory of the first image must not affect the second image
             tiles.begin(pixels);
             for (const float size : {3.0f, 20.0f, 200.0f, 1e5f})
                 for (int n = 0; n < 60; ++n) {
                     const glm::vec2 middle(uniform(-20.0f, 170.0f), uniform(-20.0f, 90.0f));
                     glm::vec2 a = near(middle, size), b = near(middle, size), c = near(middle, size), corner = near(middle, 40.0f);
-                    if (n % 3 == 0)
-                        a = glm::floor(a) + 0.5f, b = glm::floor(b) + 0.5f, c = glm::floor(c) + 0.5f;  // through pixels' middles
+                    if (n % 3 == 0) a = glm::floor(a) + 0.5f, b = glm::floor(b) + 0.5f, c = glm::floor(c) + 0.5f;  // through pixel centres
                     if (n % 4 == 0) corner = glm::floor(corner) + 0.5f;
                     add(tiles, triangle(a, b, c),
                         n % 2 ? kEverything : glm::vec4(corner, corner + glm::vec2(uniform(0.0f, 60.0f), uniform(0.0f, 60.0f))));
@@ -104,9 +103,8 @@ TEST_F(ScreenTilesTest, EveryPixelFindsItsTriangles) {
     }
 }
 
-// A sliver across the window is looked at along its way only.
-// Rectangles of two triangles over each other, a third of them of plain colour, on a background: what comes out at each pixel.
-TEST_F(ScreenTilesTest, GroundsAreWhatTheyReplace) {
+// Overlapping rectangles of two triangles each, a third of them textured, on a background: the colour of each pixel must be right.
+TEST_F(ScreenTilesTest, GroundsMatchTheTrianglesTheyReplace) {
     const glm::ivec2 pixels(101, 67);
     const glm::vec2 white(0.25f, 0.5f);
     ScreenTiles tiles;
@@ -150,12 +148,13 @@ TEST_F(ScreenTilesTest, GroundsAreWhatTheyReplace) {
             const bool near = in.x >= int(box % 8) && in.y >= int(box / 8 % 8) && in.x <= int(box / 64 % 8) && in.y <= int(box / 512);
             if (near && holds(t, middle)) found = over(found, t.corners[0].colour);
         }
-        for (int n = 0; n < 3; ++n) ASSERT_NEAR(found[n], expected[n], 60.0 * 6e-8) << p.x << " " << p.y;  // a float's rounding for each
+        for (int n = 0; n < 3; ++n) ASSERT_NEAR(found[n], expected[n], 60.0 * 6e-8) << p.x << " " << p.y;  // one rounding per rectangle
     }
-    EXPECT_GT(grounds, 1000u) << "pixels";
+    EXPECT_GT(grounds, 1000u) << "pixels with a ground colour";
 }
 
-TEST_F(ScreenTilesTest, LongTrianglesMeetFewTiles) {
+// A thin triangle across the window must only be in the tiles along its length.
+TEST_F(ScreenTilesTest, LongTrianglesAreInFewTiles) {
     ScreenTiles tiles;
     tiles.begin({800, 800});
     tiles.add(triangle({0, 0}, {800, 795}, {800, 800}), kEverything);
@@ -164,14 +163,14 @@ TEST_F(ScreenTilesTest, LongTrianglesMeetFewTiles) {
     EXPECT_GE(tiles.entries().size(), 100u);
 }
 
-TEST_F(ScreenTilesTest, LeavesOutWhatShowsNothing) {
+TEST_F(ScreenTilesTest, LeavesOutInvisibleTriangles) {
     ScreenTiles tiles;
     tiles.begin({100, 100});
     tiles.add(triangle({1, 1}, {50, 50}, {99, 99}), kEverything);
     tiles.add(triangle({-50, 1}, {-1, 50}, {-20, 99}), kEverything);
     tiles.add(triangle({1, 1}, {50, 1}, {1, 50}), {60, 60, 90, 90});
     tiles.add(triangle({1, 1}, {50, 1}, {1, 50}), {30, 30, 10, 10});
-    tiles.add(triangle({1, 1}, {50, 1}, {1, 50}), {20.6f, 10, 21.4f, 30});  // between two pixels' middles
+    tiles.add(triangle({1, 1}, {50, 1}, {1, 50}), {20.6f, 10, 21.4f, 30});  // between two pixel centres
     tiles.add(triangle({1, 1}, {NAN, 1}, {1, 50}), kEverything);
     tiles.add(triangle({1, 1}, {INFINITY, 1}, {1, 50}), kEverything);
     gpu::ScreenTriangle clear = triangle({1, 1}, {50, 1}, {1, 50});
@@ -181,7 +180,7 @@ TEST_F(ScreenTilesTest, LeavesOutWhatShowsNothing) {
     EXPECT_TRUE(tiles.triangles().empty());
     EXPECT_TRUE(tiles.entries().empty());
     tiles.begin({100, 100});
-    tiles.add(triangle({1, 50}, {50, 1}, {1, 1}), kEverything);  // the other way round
+    tiles.add(triangle({1, 50}, {50, 1}, {1, 1}), kEverything);  // clockwise
     tiles.finish();
     ASSERT_EQ(tiles.triangles().size(), 1u);
     EXPECT_TRUE(holds(tiles.triangles()[0], {10.0, 10.0}));
@@ -196,7 +195,7 @@ TEST_F(ScreenTilesTest, HasRoomForAMillion) {
     EXPECT_EQ(tiles.entries().back() % (1u << 20), ScreenTiles::kMost - 1);
 }
 
-/// Dear ImGui without a window: a page of text.
+/// A page of text in Dear ImGui without a window.
 class ScreenTilesOfGui : public testing::Test {
 protected:
     void SetUp() override {
@@ -208,7 +207,7 @@ protected:
     }
     void TearDown() override { ImGui::DestroyContext(); }
     static const ImDrawData& page(int windows) {
-        for (int frame = 0; frame < 2; ++frame) {  // a window has its size in its second picture
+        for (int frame = 0; frame < 2; ++frame) {  // a window gets its size in its second frame
             ImGui::NewFrame();
             for (int n = 0; n < windows; ++n) {
                 ImGui::SetNextWindowPos({10.0f + 420.0f * static_cast<float>(n), 10.0f});
@@ -223,7 +222,7 @@ protected:
     }
 };
 
-TEST_F(ScreenTilesOfGui, PixelsAreThoseOfTheMonitor) {
+TEST_F(ScreenTilesOfGui, UseMonitorPixels) {
     ImDrawData data = page(1);
     ScreenTiles once, twice;
     collect(once, data, {1280, 720});
@@ -240,8 +239,8 @@ TEST_F(ScreenTilesOfGui, PixelsAreThoseOfTheMonitor) {
     }
 }
 
-TEST_F(ScreenTilesOfGui, CostsLittle) {
-    if (!std::string_view(WISP_SANITIZER).empty()) GTEST_SKIP() << "what is watched takes ten times as long";
+TEST_F(ScreenTilesOfGui, AreFast) {
+    if (!std::string_view(WISP_SANITIZER).empty()) GTEST_SKIP() << "too slow with a sanitizer";
     const ImDrawData& data = page(3);
     ScreenTiles tiles;
     double best = 1e9;
@@ -253,7 +252,7 @@ TEST_F(ScreenTilesOfGui, CostsLittle) {
     RecordProperty("triangles", static_cast<int>(tiles.triangles().size()));
     RecordProperty("ms", std::to_string(best));
     std::printf("%zu triangles, %zu entries: %.3f ms\n", tiles.triangles().size(), tiles.entries().size(), best);
-    EXPECT_LT(best, 3.0) << "ten times what a processor of 2024 takes";  // sanitizers and shared machines are slower
+    EXPECT_LT(best, 3.0) << "the limit is ten times the time of a processor of 2024";  // sanitizers and shared machines are slower
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace {
 
 using testing::IsEmpty;
 
-TEST(SettingsValidate, RejectsWhatNoFloatShouldBe) {
+TEST(SettingsValidate, RejectsNanAndInfinity) {
     for (const float bad : {NAN, INFINITY, -INFINITY}) {
         Settings s;
         s.grid.size.y = bad;
@@ -39,7 +39,7 @@ TEST(SettingsValidate, ViscosityIsBoundedByItsStability) {
     ASSERT_EQ(validate(s).size(), 1u);
     EXPECT_EQ(validate(s).front().key, "flow.viscosity");
     s.flow.viscositySweeps = 20;
-    EXPECT_TRUE(validate(s).empty()) << "implicit";
+    EXPECT_TRUE(validate(s).empty()) << "implicit viscosity has no limit";
     s.flow.viscositySweeps = 0;
 }
 

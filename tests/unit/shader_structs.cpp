@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Structs that C++ and GLSL share, as each shader lays them out.
+// Structs that C++ and GLSL share must have the same layout in each shader.
 #include "compute/sim/shaders.h"
+#include "shaders/shared/ambient_flow.h"
 #include "shaders/shared/body.h"
 #include "shaders/shared/bricks.h"
 #include "shaders/shared/depth_push.h"
@@ -10,10 +11,9 @@
 #include "shaders/shared/level.h"
 #include "shaders/shared/liquid/liquid.h"
 #include "shaders/shared/liquid/liquid_picture.h"
-#include "shaders/shared/marks.h"
+#include "shaders/shared/liquid/liquid_splats.h"
 #include "shaders/shared/mesh.h"
 #include "shaders/shared/ordinates.h"
-#include "shaders/shared/outside_air.h"
 #include "shaders/shared/path.h"
 #include "shaders/shared/prescribed.h"
 #include "shaders/shared/pressure_level.h"
@@ -21,6 +21,7 @@
 #include "shaders/shared/screen.h"
 #include "shaders/shared/shape_push.h"
 #include "shaders/shared/side_fade.h"
+#include "shaders/shared/splats.h"
 #include "shaders/shared/step.h"
 #include "shaders/shared/stroke.h"
 #include "shaders/shared/temporal.h"
@@ -39,23 +40,56 @@ namespace {
 using engine::describe;
 
 std::vector<const engine::StructMembers*> sharedStructs() {
-    return {&describe<gpu::BodyPush>(),       &describe<gpu::SmokeBrick>(),     &describe<gpu::DepthPush>(),
-            &describe<gpu::ViewLimits>(),     &describe<gpu::LimitsPush>(),     &describe<gpu::SlicePush>(),
-            &describe<gpu::VolumePush>(),     &describe<gpu::FlatPush>(),       &describe<gpu::ArrowsPush>(),
-            &describe<gpu::InflowPush>(),     &describe<gpu::Level>(),          &describe<gpu::LiquidBirths>(),
-            &describe<gpu::LiquidNewborn>(),  &describe<gpu::LiquidHold>(),     &describe<gpu::LiquidMove>(),
-            &describe<gpu::LiquidDistance>(), &describe<gpu::LiquidOptics>(),   &describe<gpu::TracerMarks>(),
-            &describe<gpu::LiquidMarks>(),    &describe<gpu::GrassMarks>(),     &describe<gpu::MeshNode>(),
-            &describe<gpu::MeshTriangle>(),   &describe<gpu::MeshPush>(),       &describe<gpu::OrdinatesPush>(),
-            &describe<gpu::OutsideAir>(),     &describe<gpu::PathPush>(),       &describe<gpu::AliasEntry>(),
-            &describe<gpu::PrescribedData>(), &describe<gpu::DepartPush>(),     &describe<gpu::PressureLevel>(),
-            &describe<gpu::WispWind>(),       &describe<gpu::ProbeValue>(),     &describe<gpu::ProbePush>(),
-            &describe<gpu::ScreenCorner>(),   &describe<gpu::ScreenTriangle>(), &describe<gpu::ScreenTile>(),
-            &describe<gpu::ScreenPush>(),     &describe<gpu::PanelsPush>(),     &describe<gpu::ShapePush>(),
-            &describe<gpu::JetPush>(),        &describe<gpu::SideFadePush>(),   &describe<gpu::ShapeData>(),
-            &describe<gpu::ObstacleData>(),   &describe<gpu::StepData>(),       &describe<gpu::StrokePush>(),
-            &describe<gpu::TemporalPush>(),   &describe<gpu::TracersPush>(),    &describe<gpu::LightData>(),
-            &describe<gpu::SurfaceData>(),    &describe<gpu::ViewData>()};
+    return {&describe<gpu::BodyPush>(),
+            &describe<gpu::SmokeBrick>(),
+            &describe<gpu::DepthPush>(),
+            &describe<gpu::ViewLimits>(),
+            &describe<gpu::LimitsPush>(),
+            &describe<gpu::SlicePush>(),
+            &describe<gpu::VolumePush>(),
+            &describe<gpu::FlatPush>(),
+            &describe<gpu::ArrowsPush>(),
+            &describe<gpu::InflowPush>(),
+            &describe<gpu::Level>(),
+            &describe<gpu::LiquidSource>(),
+            &describe<gpu::LiquidSpawn>(),
+            &describe<gpu::LiquidSetVelocity>(),
+            &describe<gpu::LiquidMove>(),
+            &describe<gpu::LiquidDistance>(),
+            &describe<gpu::LiquidOptics>(),
+            &describe<gpu::TracerSplats>(),
+            &describe<gpu::LiquidSplats>(),
+            &describe<gpu::GrassSplats>(),
+            &describe<gpu::MeshNode>(),
+            &describe<gpu::MeshTriangle>(),
+            &describe<gpu::MeshPush>(),
+            &describe<gpu::OrdinatesPush>(),
+            &describe<gpu::AmbientFlow>(),
+            &describe<gpu::PathPush>(),
+            &describe<gpu::AliasEntry>(),
+            &describe<gpu::PrescribedData>(),
+            &describe<gpu::DeparturePointsPush>(),
+            &describe<gpu::PressureLevel>(),
+            &describe<gpu::WispWind>(),
+            &describe<gpu::ProbeValue>(),
+            &describe<gpu::ProbePush>(),
+            &describe<gpu::ScreenCorner>(),
+            &describe<gpu::ScreenTriangle>(),
+            &describe<gpu::ScreenTile>(),
+            &describe<gpu::ScreenPush>(),
+            &describe<gpu::PanelsPush>(),
+            &describe<gpu::ShapePush>(),
+            &describe<gpu::JetPush>(),
+            &describe<gpu::SideFadePush>(),
+            &describe<gpu::ShapeData>(),
+            &describe<gpu::ObstacleData>(),
+            &describe<gpu::StepData>(),
+            &describe<gpu::StrokePush>(),
+            &describe<gpu::TemporalPush>(),
+            &describe<gpu::TracersPush>(),
+            &describe<gpu::LightData>(),
+            &describe<gpu::SurfaceData>(),
+            &describe<gpu::ViewData>()};
 }
 
 TEST(ShaderStructs, AreTheSameInEveryShader) {
@@ -70,11 +104,12 @@ TEST(ShaderStructs, AreTheSameInEveryShader) {
             }
         }
     }
-    // That a struct is in no block is right only where shaders have it in arrays of their own.
-    for (const engine::StructMembers* shared : sharedStructs()) EXPECT_GT(met[shared->name], 0) << shared->name << " is in no shader";
+    // Structs that are in no block are only right if shaders use them in arrays.
+    for (const engine::StructMembers* shared : sharedStructs())
+        EXPECT_GT(met[shared->name], 0) << shared->name << " is not used by any shader";
 }
 
-// C++ has the obstacles in StepData, GLSL behind it in the same block.
+// In C++ the obstacles are part of StepData. In GLSL they follow it in the same block.
 TEST(ShaderStructs, ObstaclesFollowTheStep) {
     const auto shaders = embeddedShaders();
     int blocks = 0;
@@ -91,8 +126,8 @@ TEST(ShaderStructs, ObstaclesFollowTheStep) {
 
 TEST(ShaderStructs, ADifferenceIsNamed) {
     const std::vector<engine::Member> turned{{"dt", "float", 4}, {"parts", "int", 0}};
-    EXPECT_EQ(engine::difference(describe<gpu::DepartPush>(), turned),
-              "dt is float at byte 4 in the shader; in DepartPush it is float at byte 0");
+    EXPECT_EQ(engine::difference(describe<gpu::DeparturePointsPush>(), turned),
+              "dt is float at byte 4 in the shader, but in DeparturePointsPush it is float at byte 0");
 }
 
 }  // namespace

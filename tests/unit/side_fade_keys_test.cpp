@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// flow.side_fade: what it may be, and what it cannot be beside.
+// flow.side_fade: valid values, and invalid combinations with other keys.
 #include "compute/scene/settings.h"
 #include "compute/scene/validate.h"
 
@@ -48,7 +48,7 @@ TEST(SideFadeKeys, ReachesHalfOfTheBoxAlongAxesWithAnOpenSide) {
     EXPECT_THAT(keysOf(flat), IsEmpty());
 }
 
-TEST(SideFadeKeys, RefusesWhatIsNoWidth) {
+TEST(SideFadeKeys, RefusesInvalidWidths) {
     for (const float bad : {-0.01f, NAN, INFINITY, -INFINITY})
         EXPECT_THAT(keysOf(box(bad, {O, O, O, O, O, O})), ElementsAre("flow.side_fade")) << bad;
 }
@@ -65,7 +65,7 @@ TEST(SideFadeKeys, NeedsAnOpenSide) {
     EXPECT_THAT(keysOf(flat), ElementsAre("flow.side_fade"));
 }
 
-TEST(SideFadeKeys, IsOfSmokeThatTheSolverMoves) {
+TEST(SideFadeKeys, NeedsSmokeMovedByTheSolver) {
     Settings given = box(0.1f, {O, O, O, O, O, O});
     given.prescribed.field = PrescribedField::Rotation;
     EXPECT_THAT(keysOf(given), ElementsAre("flow.side_fade"));

@@ -11,9 +11,9 @@
 namespace wisp::app {
 namespace {
 
-/// By definition: the share of all ways to choose a's values among all of them whose U lies as far from the middle.
+/// The exact p value by its definition: the share of all assignments of the values to a and b for which U is at least as far from the mean.
 struct Exact {
-    double p, atom;  // and the share of those that lie just as far
+    double p, atom;  // atom: the share with exactly the same distance
 };
 Exact exactP(const std::vector<double>& a, const std::vector<double>& b) {
     std::vector<double> all(a);
@@ -39,10 +39,10 @@ Exact exactP(const std::vector<double>& a, const std::vector<double>& b) {
     return {asFar / ways, just / ways};
 }
 
-// The normal curve is taken at the middle between two values of U, if these are 1 apart: then it is off by the curve's own error. The next
-// term of Edgeworth's series, |g| / 12 max |z^3 - 3 z| phi(z) with the excess g = -1.2 (m^2 + n^2 + mn + m + n) / (mn (m + n + 1)) of U's
-// distribution, is .0099 for 8 and 9 values; .02 has room for those after it. Among ties values of U are farther apart: it may be off by
-// all of the one seen.
+// With a continuity correction, the normal approximation of U has only the error of the normal curve, if values of U differ by 1. The next
+// term of the Edgeworth series is |g| / 12 max |z^3 - 3 z| phi(z), with the excess kurtosis g = -1.2 (m^2 + n^2 + mn + m + n) / (mn (m + n
+// + 1)) of U. For 8 and 9 values it is 0.0099. The limit of 0.02 leaves room for further terms. With ties, values of U are farther apart,
+// so the error may be the whole probability of the observed value.
 TEST(Statistics, AgreesWithTheDefinition) {
     std::mt19937 random(1);
     for (const double shift : {0.0, 0.5, 1.0, 2.0, 4.0})
@@ -60,8 +60,8 @@ TEST(Statistics, AgreesWithTheDefinition) {
         }
 }
 
-// 10 000 pairs of one distribution: as many come out below .01 and .05 as should, within four standard deviations.
-TEST(Statistics, FalseAlarmsAreAsRareAsTheySay) {
+// 10 000 pairs of samples from one distribution: the shares below 0.01 and 0.05 must be right, within four standard deviations.
+TEST(Statistics, FalsePositiveRateIsCorrect) {
     std::mt19937 random(2);
     std::lognormal_distribution<double> times(0.0, 0.1);
     int below1 = 0, below5 = 0;

@@ -14,12 +14,12 @@ TEST(VideoPace, IsSteadyInSimulatedTime) {
             VideoPace pace;
             double time = 0.3;
             std::uint32_t frames = pace.advance(time, speed);
-            EXPECT_EQ(frames, 1u) << "at once";
+            EXPECT_EQ(frames, 1u) << "the first frame is due immediately";
             for (int picture = 0; time < 2.3 - 1e-9; ++picture) {
                 const std::uint32_t most = pace.stepsToNext(dt, speed);
-                time += dt * (picture % 2 == 0 ? 1u : most);  // a slow machine makes one step a picture, and at times as many as it may
+                time += dt * (picture % 2 == 0 ? 1u : most);  // a slow machine makes one step per image, and sometimes the maximum
                 const std::uint32_t due = pace.advance(time, speed);
-                EXPECT_LE(due, std::ceil(dt * 60.0 / speed - 1e-9)) << "one, but where a step takes longer than a frame";
+                EXPECT_LE(due, std::ceil(dt * 60.0 / speed - 1e-9)) << "at most one frame, unless a step is longer than a frame";
                 frames += due;
             }
             EXPECT_NEAR(frames, 1.0 + 2.0 * 60.0 / speed, 2.0) << dt << " " << speed;
@@ -32,8 +32,8 @@ TEST(VideoPace, RepeatsPicturesOfLongSteps) {
     EXPECT_EQ(pace.advance(0.0, 1.0), 1u);
     EXPECT_EQ(pace.stepsToNext(0.1, 1.0), 1u);
     EXPECT_EQ(pace.advance(0.1, 1.0), 6u);
-    EXPECT_EQ(pace.advance(0.1, 1.0), 0u) << "it stands still";
-    EXPECT_EQ(pace.advance(0.0, 1.0), 0u) << "it begins again";
+    EXPECT_EQ(pace.advance(0.1, 1.0), 0u) << "the simulation is paused";
+    EXPECT_EQ(pace.advance(0.0, 1.0), 0u) << "the simulation starts again";
     EXPECT_EQ(pace.advance(1.0 / 60, 1.0), 1u);
 }
 

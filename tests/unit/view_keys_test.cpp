@@ -42,14 +42,14 @@ TEST(ViewKeys, ErrorsSayWhatIsAllowed) {
          "\"speed\"?"},
         {"field = \"speed\"\nslice = \"w\"", "view.slice: is \"w\", must be one of: none, x, y, z"},
         {"field = \"speed\"\nslice = \"y\"\nposition = 1.01", "view.position: is 1.01, must be from 0 to 1"},
-        {"field = \"speed\"\nposition = 0.5", "view.position: is where a slice lies"},
+        {"field = \"speed\"\nposition = 0.5", "view.position: is the position of a slice"},
         {"field = \"speed\"\narrows = 4", "view.arrows: lie on a slice"},
         {"field = \"speed\"\nrange = [2, 2]", "view.range: is [2, 2], must be two numbers from"},
         {"field = \"speed\"\nrange = [nan, 2]", "view.range: is [nan, 2]"},
         {"field = \"speed\"\nrange = [1]", "view.range: is a list of 1, must be a list of 2 numbers"},
-        {"field = \"temperature\"", "view.field: is \"temperature\", which nothing in this scene has"},
-        {"slice = \"z\"", "view.slice: is for a field"},
-        {"range = [0, 1]", "view.range: is for a field"},
+        {"field = \"temperature\"", "view.field: is \"temperature\", which this scene does not have"},
+        {"slice = \"z\"", "view.slice: needs a field"},
+        {"range = [0, 1]", "view.range: needs a field"},
     };
     for (const auto& [text, expected] : cases) EXPECT_THAT(errorOf("[view]\n" + text), HasSubstr(expected)) << text;
 }
@@ -61,15 +61,13 @@ TEST(ViewKeys, ArrowsMayLieOverDyeThatIsCarriedByAPrescribedVelocity) {
     EXPECT_EQ(s.view.arrows, 4u);
     EXPECT_THAT(writeScene(s, {}), HasSubstr("arrows = 4"));
     for (const std::string& text : {flat + arrows, "[grid]\ncells = [32, 32, 32]\nsize = [1, 1, 1]\n" + given + arrows})
-        EXPECT_THAT(
-            errorOf(text),
-            HasSubstr(
-                "view.arrows: is for a field, or for the dye of a flat grid in a velocity that is prescribed: view.field is \"smoke\""));
+        EXPECT_THAT(errorOf(text),
+                    HasSubstr("view.arrows: needs a field, or a flat grid with a prescribed velocity: view.field is \"smoke\""));
     EXPECT_THAT(errorOf(flat + given + "[view]\narrows = 1025\n"), HasSubstr("view.arrows: is 1025, must be from 0 to 1024"));
-    EXPECT_THAT(errorOf(flat + given + "[view]\nslice = \"z\"\n"), HasSubstr("view.slice: is for a field: view.field"));
+    EXPECT_THAT(errorOf(flat + given + "[view]\nslice = \"z\"\n"), HasSubstr("view.slice: needs a field: view.field"));
 }
 
-/// The plot keeps the box's proportions, lies clear of the legend and has the axes that the header says.
+/// The plot keeps the proportions of the box, does not overlap the legend and has the documented axes.
 TEST(SlicePlot, FitsBesideTheLegend) {
     Settings s;
     s.grid.origin = {1.0f, 2.0f, 3.0f};
@@ -83,7 +81,7 @@ TEST(SlicePlot, FitsBesideTheLegend) {
             EXPECT_FLOAT_EQ(glm::length(plot.right), glm::length(plot.down));
             EXPECT_EQ(glm::dot(plot.right, plot.down), 0.0f);
             EXPECT_FLOAT_EQ(plot.corner[axis], s.grid.origin[axis] + 0.5f * s.grid.size[axis]);
-            // The box's corners in pixels.
+            // The corners of the box in pixels.
             for (const glm::vec3 corner : {s.grid.origin, s.grid.origin + s.grid.size}) {
                 const glm::vec3 from = corner - plot.corner;
                 const float x = glm::dot(from, plot.right) / glm::dot(plot.right, plot.right),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// usage: wisp_verify_table LINES PLACE REVISION. Makes PLACE.md and PLACE.json of what tests wrote (tests/support/verification.h), and
-// fails if a promise was missed or a row was not run.
+// usage: wisp_verify_table LINES OUTPUT REVISION. Writes OUTPUT.md and OUTPUT.json from the JSON lines that the tests wrote (see
+// tests/support/verification.h). Fails if a verdict is "missed" or if a row was not run.
 #include "tests/support/verification.h"
 
 #include <nlohmann/json.hpp>
@@ -18,8 +18,8 @@ namespace {
 
 using nlohmann::json;
 
-// A run has one device; names of several would show that the file is of more than one.
-std::string allOf(const std::vector<json>& lines, const char* key) {
+// A run normally has one device. If the lines come from several devices, all their names are shown.
+std::string distinctValues(const std::vector<json>& lines, const char* key) {
     std::set<std::string> values;
     for (const json& line : lines) values.insert(line.value(key, "none"));
     std::string text;
@@ -36,8 +36,8 @@ std::string today() {
 json gather(const std::vector<json>& lines, const std::string& revision) {
     json result{{"date", today()},
                 {"revision", revision},
-                {"device", allOf(lines, "device")},
-                {"driver", allOf(lines, "driver")},
+                {"device", distinctValues(lines, "device")},
+                {"driver", distinctValues(lines, "driver")},
                 {"rows", json::array()}};
     for (const RowText& row : kRows) {
         bool any = false;
@@ -55,7 +55,7 @@ json gather(const std::vector<json>& lines, const std::string& revision) {
     return result;
 }
 
-// The section that scripts/outside.sh wrote at the end of the page before, or nothing.
+// The section that scripts/outside.sh wrote at the end of the previous page, or an empty string.
 std::string outsideSection(const std::string& page) {
     std::ifstream in(page);
     const std::string text{std::istreambuf_iterator<char>(in), {}};
@@ -64,40 +64,43 @@ std::string outsideSection(const std::string& page) {
 }
 
 void writeMarkdown(std::ostream& out, const json& result) {
-    out << "# Verification\n\nWritten by `scripts/verify.sh` from what tests measured, at full sizes: every row is an expectation of a "
-           "test, named in the JSON beside it;\n"
-           "the suite runs the same tests at smaller sizes. A promise is kept or missed; what nothing was promised about is reported.\n\n"
+    out << "# Verification\n\n"
+           "`scripts/verify.sh` writes this page from a run of the tests at full size. "
+           "The normal test suite runs the same tests at smaller sizes.\n"
+           "Every row is one check. The JSON file next to this page gives the name of its test.\n\n"
+           "A verdict is \"kept\" if the value is within the documented limit, and \"missed\" if it is not. "
+           "A row without a limit is \"reported\".\n\n"
         << result["date"].get<std::string>() << ", revision " << result["revision"].get<std::string>() << ", on "
         << result["device"].get<std::string>() << ", driver " << result["driver"].get<std::string>() << ".\n";
-    std::string table, text;
+    std::string table, previousCase;
     for (const json& row : result["rows"]) {
         if (row["table"] != table) {
             table = row["table"];
             out << "\n## " << table << "\n\n| case | what | expected | got | verdict |\n|---|---|---|---|---|\n";
         }
-        out << "| " << (row["case"] == text ? "" : row["case"].get<std::string>());
-        text = row["case"];
+        out << "| " << (row["case"] == previousCase ? "" : row["case"].get<std::string>());
+        previousCase = row["case"];
         for (const char* key : {"what", "expected", "got"}) out << " | " << row[key].get<std::string>();
         const std::string verdict = row["verdict"];
         out << " | " << (verdict == "kept" || verdict == "reported" ? verdict : "**" + verdict + "**") << " |\n";
     }
 }
 
-int run(const std::string& from, const std::string& place, const std::string& revision) {
-    std::ifstream in(from);
+int run(const std::string& linesFile, const std::string& output, const std::string& revision) {
+    std::ifstream in(linesFile);
     std::vector<json> lines;
     for (std::string line; std::getline(in, line);) lines.push_back(json::parse(line));
     const json result = gather(lines, revision);
-    const std::string outside = outsideSection(place + ".md");
-    std::ofstream markdown(place + ".md"), data(place + ".json");
+    const std::string outside = outsideSection(output + ".md");
+    std::ofstream markdown(output + ".md"), data(output + ".json");
     writeMarkdown(markdown, result);
     markdown << outside;
     data << result.dump(1) << "\n";
-    const auto with = [&](const char* verdict) {
+    const auto count = [&](const char* verdict) {
         return std::ranges::count_if(result["rows"], [&](const json& row) { return row["verdict"] == verdict; });
     };
-    std::cout << place << ".md: " << with("kept") << " kept, " << with("missed") << " missed, " << with("not run") << " not run\n";
-    return markdown.flush() && data.flush() && with("missed") == 0 && with("not run") == 0 ? 0 : 1;
+    std::cout << output << ".md: " << count("kept") << " kept, " << count("missed") << " missed, " << count("not run") << " not run\n";
+    return markdown.flush() && data.flush() && count("missed") == 0 && count("not run") == 0 ? 0 : 1;
 }
 
 }  // namespace
@@ -105,7 +108,7 @@ int run(const std::string& from, const std::string& place, const std::string& re
 
 int main(int count, char** arguments) {
     if (count != 4) {
-        std::cerr << "usage: wisp_verify_table LINES PLACE REVISION\n";
+        std::cerr << "usage: wisp_verify_table LINES OUTPUT REVISION\n";
         return 2;
     }
     return wisp::test::run(arguments[1], arguments[2], arguments[3]);

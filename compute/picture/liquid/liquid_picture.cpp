@@ -14,10 +14,11 @@
 namespace wisp {
 namespace {
 
-constexpr double kReach = 4.0;  // of the kernel, in mean distances of particles
+constexpr double kReach = 4.0;  // radius of the kernel, in mean distances between particles
 
-// With the kernel (1 - s^2)^3 and particles that fill a half-space evenly, their mean is 63/256 of the reach below a point of its plane,
-// and the sum of their weights is half of 4 pi 16/315 times their number in a cube of that edge.
+// For the kernel (1 - s^2)^3 and particles that fill a half-space evenly, at a point of its plane: the weighted mean of the particles'
+// positions is 63/256 of the kernel radius below the point. The sum of the weights is half of 4 pi 16/315 times the number of particles in
+// a cube with the kernel radius as its edge.
 gpu::LiquidDistance liquidDistance(const LiquidSettings& l) {
     constexpr double pi = glm::pi<double>();
     const double between = 1.0 / std::cbrt(static_cast<double>(l.particlesPerCell)), reach = kReach * between;
@@ -28,6 +29,10 @@ gpu::LiquidDistance liquidDistance(const LiquidSettings& l) {
 }
 
 }  // namespace
+
+std::unique_ptr<SurfacePicture> makeSurfacePicture(engine::Device& device, const Settings& s) {
+    return s.showsSurface() ? std::make_unique<LiquidPicture>(device, s) : nullptr;
+}
 
 LiquidPicture::LiquidPicture(engine::Device& device, const Settings& s) {
     const auto volume = [&](const char* name, glm::uvec3 size, VkFormat format) {
@@ -49,12 +54,14 @@ void LiquidPicture::measure(engine::Recorder& rec, const Fields& f, const Settin
     const Liquid& l = *f.liquid;
     const LiquidDistanceSolids solids{liquidDistance(s.liquid), f.domain.solids.first * static_cast<int>(s.grid.scalarRatio)};
     rec.dispatch("liquid_distance", (distances_.size() + 1u) / 2u,
-                 {{"places", l.places[0]}, {"cellFirst", l.cellFirst[0]}, {"distanceOut", rough_}}, solids.push);
+                 {{"positions", l.positions[0]}, {"cellFirst", l.cellFirst[0]}, {"distanceOut", rough_}}, solids.push);
     if (f.domain.solids.size != glm::uvec3(0))
-        rec.dispatch(
-            "liquid_distance_solids", f.domain.solids.size * s.grid.scalarRatio,
-            {{"places", l.places[0]}, {"cellFirst", l.cellFirst[0]}, {"solidDistance", f.domain.solidDistance}, {"distanceOut", rough_}},
-            solids);
+        rec.dispatch("liquid_distance_solids", f.domain.solids.size * s.grid.scalarRatio,
+                     {{"positions", l.positions[0]},
+                      {"cellFirst", l.cellFirst[0]},
+                      {"solidDistance", f.domain.solidDistance},
+                      {"distanceOut", rough_}},
+                     solids);
     rec.dispatch("liquid_normals", (distances_.size() + glm::uvec3(0, 0, WISP_LIQUID_COLUMN - 1)) / glm::uvec3(1, 1, WISP_LIQUID_COLUMN),
                  {{"distanceIn", rough_}, {"distanceOut", distances_}, {"normalsOut", normals_}});
     rec.dispatch("liquid_bricks", bricks_.size() * glm::uvec3(WISP_BRICK_THREADS, 1, 1),
@@ -62,15 +69,15 @@ void LiquidPicture::measure(engine::Recorder& rec, const Fields& f, const Settin
 }
 
 void LiquidPicture::draw(engine::Recorder& rec, const Settings& s, const engine::Image& occupancy, const LightVolumes& light,
-                         const Marks& marks, const engine::Image& radiance, const engine::Image& depth) const {
-    const bool marked = marks.picture().bytes() > 0;
+                         const Splats& splats, const engine::Image& radiance, const engine::Image& depth) const {
+    const bool splat = splats.picture().bytes() > 0;
     const gpu::LiquidOptics optics{s.liquid.absorption, s.liquid.refraction};
     const auto pass = [&](std::string_view name, std::vector<engine::Binding> bindings) {
         bindings.insert(bindings.end(), {{"occupancy", occupancy},
                                          {"light", light.light()},
                                          {"sky", light.sky()},
-                                         {"marks", marked ? marks.picture() : nothing_},
-                                         {"markColours", marked ? marks.colours() : nothing_},
+                                         {"splats", splat ? splats.picture() : nothing_},
+                                         {"splatColours", splat ? splats.colours() : nothing_},
                                          {"distances", distances_},
                                          {"bricks", bricks_},
                                          {"normals", normals_}});

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "compute/picture/light_volumes.h"
-#include "compute/picture/marks.h"
-#include "compute/scene/settings.h"
-#include "compute/sim/fields.h"
-#include "engine/recorder.h"
+#include "compute/picture/surface_picture.h"
 #include "shaders/shared/liquid/liquid_picture.h"
 
 namespace wisp {
@@ -17,29 +13,24 @@ struct LiquidDistanceSolids {
 };
 WISP_MEMBERS(LiquidDistanceSolids, push, first)
 
-/// The picture of a liquid by its surface: signed distances around its particles (Zhu, Bridson 2005), and rays through them that are
-/// refracted and reflected. It takes the place of `raymarch`.
-class LiquidPicture {
+/// The picture of a liquid's surface: signed distances around its particles (Zhu, Bridson 2005), and rays that the surface refracts and
+/// reflects.
+class LiquidPicture final : public SurfacePicture {
 public:
-    /// Allocates the volume of distances (or plans it), of scalar cells.
+    /// Allocates (or plans) the volumes of distances, at scalar cells.
     LiquidPicture(engine::Device& device, const Settings& settings);
 
-    /// Records the distances to the surface of the particles as they are.
-    void measure(engine::Recorder& rec, const Fields& fields, const Settings& settings) const;
-    /// Records radiance and depth of a picture with them, of the fields and the view that are common to all passes.
+    void measure(engine::Recorder& rec, const Fields& fields, const Settings& settings) const override;
     void draw(engine::Recorder& rec, const Settings& settings, const engine::Image& occupancy, const LightVolumes& light,
-              const Marks& marks, const engine::Image& radiance, const engine::Image& depth) const;
-
-    /// [fine cells], negative inside; no more than what no particle is within. r16f.
-    [[nodiscard]] const engine::Image& distances() const { return distances_; }
+              const Splats& splats, const engine::Image& radiance, const engine::Image& depth) const override;
 
 private:
-    engine::Image rough_;  ///< before it is made smooth
-    engine::Image distances_;
-    engine::Image normals_;   ///< xyz: their gradients; rgba16f
-    engine::Image bricks_;    ///< smallest and largest of each WISP_BRICK^3 and their border; rg16f
-    engine::Image stepped_;   ///< the picture before its edges are smooth; only if they are to be
-    engine::Buffer nothing_;  ///< bound where nothing is read
+    engine::Image rough_;      ///< distances before smoothing
+    engine::Image distances_;  ///< to the surface [fine cells], negative inside, at most the reach of the kernel; r16f
+    engine::Image normals_;    ///< xyz: gradients of the distances; rgba16f
+    engine::Image bricks_;     ///< smallest and largest distance of WISP_BRICK^3 cells and their border; rg16f
+    engine::Image stepped_;    ///< the picture before antialiasing; only with antialiasing
+    engine::Buffer nothing_;   ///< placeholder for bindings that are not read
 };
 
 }  // namespace wisp

@@ -5,8 +5,8 @@
 #include "shared/grid.glsl"
 #include "shared/view.h"
 layout(local_size_x = WISP_BRICK_THREADS) in;
-// Smallest and largest distance to the surface in a brick and the one-cell border that its trilinear samples reach: where both have the
-// same sign, no ray meets the surface. One group a brick; a thread looks at 2x2x2 cells.
+// Smallest and largest distance to the surface in a brick, including the one-cell border that its trilinear samples reach. If both have the
+// same sign, no ray meets the surface. One group per brick; a thread reads 2x2x2 cells.
 layout(binding = 1) uniform sampler3D distances;
 layout(binding = 2) uniform writeonly image3D bricksOut;
 shared vec2 tile[WISP_BRICK_THREADS];

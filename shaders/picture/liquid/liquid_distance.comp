@@ -8,15 +8,14 @@ layout(local_size_x = 8, local_size_y = 4, local_size_z = 4) in;
 #include "shared/liquid/liquid_picture.h"
 layout(push_constant, scalar) uniform Push { LiquidDistance push; };
 #include "shared/liquid/liquid_around.glsl"
-// The distance to the surface, see shared/liquid/liquid_around.glsl, but where it is known without a look at particles: far away where no
-// cell within
-// reach has any, and -r well inside where all have: deeper than the noise of particles' means, as the surface's normals should have it. A
-// thread has a block of 2^3 scalar cells; blocks with work to do are shared out anew, so that
-// whole subgroups have it or end.
+// The distance to the surface, see shared/liquid/liquid_around.glsl. It is known without reading particles in two cases. Where no cell
+// within reach contains particles, it is the value for far away. Well inside, where all cells contain particles, it is -r: this is deeper
+// than the noisy mean of particles gives, as normals of the surface need it.
+// A thread has a block of 2^3 scalar cells. Blocks with work to do are redistributed, so that whole subgroups work or end.
 layout(binding = 5) uniform writeonly image3D distanceOut;
-const int kThreads = 128, kRows = 256;  // a reach of 4 cells, scalar cells that are cells: 24 cells in each of 16^2 rows
-shared uint filled[kRows];  // a bit a cell of a row that the group reaches: it has particles
-shared uint near[kThreads], nears;
+const int kThreads = 128, kRows = 256;  // for a reach of 4 cells and scalar cells as large as cells: 24 cells in each of 16^2 rows
+shared uint filled[kRows];  // one bit per cell of a row that the group reaches: the cell contains particles
+shared uint busy[kThreads], busyCount;
 
 vec3 middleOf(ivec3 block) { return scalarPoint(2 * block) + offMiddle(); }
 bool isOutside(ivec3 c) { return outside(c, stepData.scalarCells); }
@@ -24,7 +23,7 @@ bool isOutside(ivec3 c) { return outside(c, stepData.scalarCells); }
 uint filledOf(ivec3 low, int count) {
     ivec2 row = ivec2(mirrored(low.y, 1), mirrored(low.z, 2));
     if (min(row.x, row.y) < 0) return 0u;
-    uint first = placeOf(ivec3(0, row), stepData.cells), bits = 0u;
+    uint first = cellIndex(ivec3(0, row), stepData.cells), bits = 0u;
     for (int n = 0; n < count; ++n) {
         int x = mirrored(low.x + n, 0);
         uint c = first + uint(max(x, 0));
@@ -45,25 +44,25 @@ void main() {
     int i = int(gl_LocalInvocationIndex);
     ivec3 low = firstCell(middleOf(group)), size = lastCell(middleOf(group + ivec3(gl_WorkGroupSize) - 1)) - low + 1;
     for (int n = i; n < size.y * size.z; n += kThreads) filled[n] = filledOf(low + ivec3(0, n % size.y, n / size.y), size.x);
-    if (i == 0) nears = 0u;
+    if (i == 0) busyCount = 0u;
     barrier();
     ivec3 first = firstCell(middleOf(block)) - low, last = lastCell(middleOf(block)) - low;
-    uint row = ((2u << (last.x - first.x)) - 1u) << first.x, some = 0u, whole = row;
+    uint row = ((2u << (last.x - first.x)) - 1u) << first.x, anyFilled = 0u, allFilled = row;
     for (int z = first.z; z <= last.z; ++z)
         for (int y = first.y; y <= last.y; ++y) {
             uint bits = filled[z * size.y + y] & row;
-            some |= bits;
-            whole &= bits;
+            anyFilled |= bits;
+            allFilled &= bits;
         }
-    if (some != 0u && whole != row && !isOutside(2 * block)) {
-        near[atomicAdd(nears, 1u)] = uint(i);
+    if (anyFilled != 0u && allFilled != row && !isOutside(2 * block)) {
+        busy[atomicAdd(busyCount, 1u)] = uint(i);
     } else {
-        float phi = whole == row ? -push.radius : farAway();
+        float phi = allFilled == row ? -push.radius : farAway();
         store(block, float[8](phi, phi, phi, phi, phi, phi, phi, phi));
     }
     barrier();
-    if (uint(i) >= nears) return;
-    i = int(near[i]);
+    if (uint(i) >= busyCount) return;
+    i = int(busy[i]);
     block = group + ivec3(i & 7, (i >> 3) & 3, i >> 5);
     store(block, distancesAround(middleOf(block)));
 }

@@ -7,13 +7,13 @@
 #include "shared/liquid/liquid_picture.h"
 layout(push_constant, scalar) uniform Push { LiquidDistance push; ivec3 first; };
 #include "shared/liquid/liquid_around.glsl"
-// What lies in an obstacle, or just before it, has the distance of the place before it, so that the liquid has no gap there. After
-// liquid_distance.
+// Points in an obstacle, or just in front of it, take the distance of the point in front of it, so that the liquid has no gap there. Runs
+// after liquid_distance.
 layout(binding = 5) uniform writeonly image3D distanceOut;
-const float kBefore = 0.75;  // an obstacle [cells]
+const float kBefore = 0.75;  // distance in front of an obstacle [cells]
 
 vec3 beforeObstacles(vec3 p, float phi) {
-    for (int n = 0; n < rolled(3) && phi < 0.0; ++n) {
+    for (int n = 0; n < noUnroll(3) && phi < 0.0; ++n) {
         vec3 gradient;
         for (int axis = 0; axis < 3; ++axis)
             gradient[axis] = obstacleAt(p + 0.5 * vec3(unit(axis))) - obstacleAt(p - 0.5 * vec3(unit(axis)));

@@ -10,29 +10,28 @@
 #include "shared/transmittance.glsl"
 #include "shared/lit.glsl"
 #include "shared/camera.glsl"
-#include "shared/marked.glsl"
+#include "shared/splat_layer.glsl"
 #include "shared/reflection.glsl"
-#include "shared/matt.glsl"
+#include "shared/diffuse_surface.glsl"
 #include "shared/liquid/liquid_optics.glsl"
 #include "shared/liquid/liquid_rays.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
-// Edges in a liquid's picture, of which one ray a pixel makes steps: a pixel that is brighter or darker than a neighbour, where the first
-// surface ends or bends
-// or by very much, becomes the mean of its own ray and of four around it, a square turned so that each lies in a row and a column of its
-// own. Everything else
-// stays as it is.
-// The threads of a group share the rays of its edges: there are few.
+// Anti-aliases edges in the image of a liquid, where one ray per pixel makes steps. A pixel is an edge if it is brighter or darker than a
+// neighbour and the first surface ends or bends there, or if the contrast is very high. It becomes the mean of its own ray and of four rays
+// around it, on a rotated square in which each ray has its own row and column. Other pixels do not change.
+// The threads of a group share the rays of its edges, because there are few edges.
 layout(binding = 6) uniform writeonly image2D radiance;
-layout(binding = 7) uniform sampler2D whole;  // one ray a pixel
+layout(binding = 7) uniform sampler2D whole;  // one ray per pixel
 layout(binding = 8) uniform sampler2D depthIn;
-// of the display's range, about: an edge's contrast, and one that is an edge by itself, as where the surface meets a body
-const float kSeen = 0.1, kGlaring = 0.3;
-const float kBend = 0.01;                 // change of the depth's slope, over the depth
+// approximate shares of the display's range: contrast at an edge of the surface, and contrast without one, as where the surface meets a
+// body
+const float kEdgeContrast = 0.1, kHighContrast = 0.3;
+const float kBend = 0.01;                 // change of the slope of the depth, over the depth
 const int kThreads = 64, kRays = 4;
 shared int edgeCount, edges[kThreads];  // pixels of the group, in any order
 shared vec4 found[kRays * kThreads];
 
-// About what the display shows: L / (1 + L) of the exposed luminance.
+// Approximate brightness on the display: L / (1 + L) of the exposed luminance.
 float brightness(ivec2 pixel) {
     float Y = view.exposure * dot(texelFetch(whole, clamp(pixel, ivec2(0), view.pixels - 1), 0).rgb, vec3(0.2126, 0.7152, 0.0722));
     return Y / (1.0 + Y);
@@ -47,7 +46,7 @@ bool isEdge(ivec2 pixel) {
         most = max(most, max(abs(brightness(pixel + next) - here), abs(brightness(pixel - next) - here)));
         bend = max(bend, abs(depthOf(pixel + next) - 2.0 * Z + depthOf(pixel - next)));
     }
-    return most > (bend > kBend * Z ? kSeen : kGlaring);
+    return most > (bend > kBend * Z ? kEdgeContrast : kHighContrast);
 }
 
 vec4 offRay(ivec2 pixel, int n) {

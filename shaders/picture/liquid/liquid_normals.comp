@@ -5,19 +5,19 @@
 #include "shared/grid.glsl"
 layout(local_size_x = 8, local_size_y = 8, local_size_z = 2) in;
 #include "shared/liquid/liquid_picture.h"
-// The distance made smooth, weights 1 2 1 along each axis, and its gradient over the same cells, central differences with those weights
-// across: second order. Beyond the box the distance is as at its nearest cells. A thread has a column along z, so that a plane across it
-// is looked at once for three cells; all comes by way of shared memory.
+// Smooths the distance with weights 1 2 1 along each axis, and computes its gradient over the same cells by central differences with the
+// same weights across: second order. Beyond the box the distance is that of the nearest cells. A thread has a column along z, so that each
+// plane across the column is read once for three cells. All values go through shared memory.
 layout(binding = 1) uniform sampler3D distanceIn;
 layout(binding = 2) uniform writeonly image3D distanceOut;
 layout(binding = 3) uniform writeonly image3D normalsOut;
-const ivec3 kTile = ivec3(10, 10, 2 * WISP_LIQUID_COLUMN + 2);  // what the group has, and a cell around it
+const ivec3 kTile = ivec3(10, 10, 2 * WISP_LIQUID_COLUMN + 2);  // cells of the group, and one cell around them
 shared float tile[kTile.x * kTile.y * kTile.z];
 
-// Gradient across and mean of the nine cells around a place of a plane.
+// Gradient in the plane (xy) and mean (z) of the nine cells around an index of a plane.
 vec3 planeAround(int place) {
     vec3 sum = vec3(0.0);
-    for (int n = 0; n < rolled(9); ++n) {
+    for (int n = 0; n < noUnroll(9); ++n) {
         ivec2 o = ivec2(n % 3, n / 3) - 1;
         vec2 w = 0.5 - 0.25 * abs(vec2(o)), slope = 0.5 * vec2(o);
         sum += tile[place + o.y * kTile.x + o.x] * vec3(slope.x * w.y, w.x * slope.y, w.x * w.y);
@@ -35,7 +35,7 @@ void main() {
     barrier();
     int plane = kTile.x * kTile.y, place = at.z * plane + (at.y + 1) * kTile.x + at.x + 1;
     vec3 below = planeAround(place), here = planeAround(place + plane);
-    for (int n = 0; n < rolled(WISP_LIQUID_COLUMN); ++n) {
+    for (int n = 0; n < noUnroll(WISP_LIQUID_COLUMN); ++n) {
         vec3 above = planeAround(place + (n + 2) * plane), mean = 0.25 * (below + above) + 0.5 * here;
         ivec3 c = group + at + ivec3(0, 0, n);
         if (!outside(c, stepData.scalarCells)) {

@@ -10,17 +10,17 @@
 #include "shared/transmittance.glsl"
 #include "shared/lit.glsl"
 #include "shared/camera.glsl"
-#include "shared/marked.glsl"
+#include "shared/splat_layer.glsl"
 #include "shared/reflection.glsl"
-#include "shared/matt.glsl"
+#include "shared/diffuse_surface.glsl"
 #include "shared/liquid/liquid_optics.glsl"
 #include "shared/liquid/liquid_rays.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
-// Radiance of a liquid towards the camera [W/(m^2 sr)]: the ray is followed through each surface that it meets, L += T F L(reflected),
-// T *= (1 - F), by Fresnel's share F and Snell's direction; inside T *= exp(-absorption way). Where all is reflected inside, it goes
-// on there. Of reflected rays only the first is followed, to what is matt, the others see the surroundings. Light on what lies behind or
-// below the
-// liquid goes straight on through it, and loses by Beer's law. Walls of the box are no glass: the liquid ends there as in air.
+// Radiance of a liquid towards the camera [W/(m^2 sr)]. The ray is followed through each surface that it meets: L += T F L(reflected),
+// T *= (1 - F), with Fresnel's reflectance F and the direction by Snell's law. Inside the liquid, T *= exp(-absorption distance). After
+// total internal reflection the ray continues inside. Only the first reflected ray is followed to diffuse surfaces. The others see the
+// environment. Light on surfaces behind or below the liquid goes straight through it, attenuated by Beer's law. Walls of the box are not
+// glass: the liquid ends there as in air.
 layout(binding = 6) uniform writeonly image2D radiance;
 layout(binding = 7) uniform writeonly image2D depth;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Rays through a liquid whose surface is where its distance volume is 0. Needs shared/volume.glsl, shared/occupancy.glsl.
+// Rays through a liquid, whose surface is where its distance volume is 0. Needs shared/volume.glsl, shared/occupancy.glsl.
 #include "shared/liquid/liquid_picture.h"
 layout(binding = 3) uniform sampler3D distances;  // [fine cells], negative inside
-layout(binding = 12) uniform sampler3D bricks;    // smallest and largest of them, see liquid_bricks.comp
-layout(binding = 16) uniform sampler3D normals;   // their gradients
+layout(binding = 12) uniform sampler3D bricks;    // smallest and largest distance of each brick, see liquid_bricks.comp
+layout(binding = 16) uniform sampler3D normals;   // gradients of the distances
 layout(push_constant, scalar) uniform Push { LiquidOptics push; };
 const int kMostSteps = 1024;
 
@@ -20,9 +20,8 @@ float curvatureAt(vec3 x) {
     return sum / (2.0 * sim.h);
 }
 
-// The surface along a ray from t on, before `end`, by sphere tracing on the outside (side 1) or the inside (-1): x + t d lies just before
-// it,
-// x + beyond d just behind it. Bricks without any are left at once.
+// Finds the surface along a ray between t and `end` by sphere tracing, outside the liquid (side 1) or inside (-1). On return, x + t d lies
+// just before the surface and x + beyond d just behind it. Bricks without a surface are skipped.
 bool meetsSurface(vec3 x, vec3 d, float side, float end, inout float t, out float beyond) {
     vec3 inverse = safeInverse(d);
     float least = 0.5 * sim.h / float(kScalarRatio), before = t, brick = t, f = 0.0;
@@ -53,7 +52,7 @@ bool meetsSurface(vec3 x, vec3 d, float side, float end, inout float t, out floa
     return met;
 }
 
-// Metres of liquid along a ray, by the midpoint rule; the share of a step that is inside follows from the distance.
+// Metres of liquid along a ray, by the midpoint rule. The share of a step that is inside follows from the distance.
 float liquidAlong(vec3 x, vec3 d, float far) {
     vec3 inverse = safeInverse(d);
     vec2 span = boxSpan(x, inverse);
@@ -78,7 +77,8 @@ float liquidAlong(vec3 x, vec3 d, float far) {
 
 vec3 leftAfter(float way) { return exp(-push.absorption * way); }  // Beer's law
 
-// Share of unpolarised light that a plane between two media reflects; eta: index before it over that behind (Fresnel). 1: all of it.
+// Share of unpolarised light that a plane between two media reflects (Fresnel). eta: index before the plane over the index behind it. 1:
+// total reflection.
 float fresnel(float cosine, float eta) {
     float sine2 = eta * eta * (1.0 - cosine * cosine);
     if (sine2 >= 1.0) return 1.0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What passes of a liquid's picture are told. Included by C++ and by GLSL (scalar layout).
+// Push constants of the passes of a liquid's image. Shared by C++ and GLSL (scalar layout).
 #ifndef WISP_SHADERS_SHARED_LIQUID_PICTURE_H
 #define WISP_SHADERS_SHARED_LIQUID_PICTURE_H
 #ifdef __cplusplus
@@ -10,18 +10,18 @@ namespace wisp::gpu {
 using vec3 = glm::vec3;
 #endif
 
-#define WISP_LIQUID_COLUMN 4  // scalar cells along z of a thread of liquid_normals
+#define WISP_LIQUID_COLUMN 4  // scalar cells along z per thread of liquid_normals
 
 struct LiquidDistance {
-    float reach;   // R of the kernel [cells]
-    float radius;  // r where half the room within reach is full [cells]
-    float alone;   // r of a particle alone [cells]
-    float plane;   // sum of weights in a half-space, at its plane
+    float reach;   // radius R of the kernel [cells]
+    float radius;  // r where half of the volume within reach is full [cells]
+    float alone;   // r of a single particle [cells]
+    float plane;   // sum of weights at the plane of a half-space
 };
 
 struct LiquidOptics {
     vec3 absorption;   // [1/m]
-    float refraction;  // index
+    float refraction;  // refractive index
 };
 
 #ifdef __cplusplus

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-// What a point of a liquid's picture sees: see liquid_picture.comp. Needs the files that it includes before this one.
-const int kSurfaces = 8;         // that a ray meets at most
+// Radiance at a point of a liquid's image: see liquid_picture.comp. Needs the files that liquid_picture.comp includes before this one.
+const int kSurfaces = 8;         // maximum number of surfaces that a ray meets
 const float kBlur = 0.15, kMostFocused = 5.0;
-const float kSunLobe = 1500.0;  // power of a cosine: the sun's disc and ripples that no cell holds
+const float kSunLobe = 1500.0;  // exponent of a cosine: the sun's disc, widened by ripples smaller than a cell
 
-// How much brighter light is so far below a surface of this curvature, which is a lens: a beam's area goes with (1 - f)^2, f the way over
-// the focal length 2 / ((1 - 1/n) div normal). A beam is no thinner than the ripples that no cell holds make it.
+// Factor by which a surface with this curvature focuses light at the distance `way` below it. The surface is a lens: the area of a beam is
+// proportional to (1 - f)^2, where f is the distance over the focal length 2 / ((1 - 1/n) div normal). Ripples smaller than a cell limit
+// how thin a beam becomes.
 float focused(float way, vec3 x) {
     float f = 0.5 * way * (1.0 - 1.0 / push.refraction) * curvatureAt(x);
     return min(1.0 / ((1.0 - f) * (1.0 - f) + kBlur), kMostFocused);
 }
 
-// Under the surface light comes from where it is refracted, as by a level one, and is focused there.
-vec3 lightLeft(int n, vec3 x) {
+// Under the surface, light comes from its direction after refraction by a level surface, and the curvature of the surface focuses it.
+vec3 lightThroughLiquid(int n, vec3 x) {
     vec3 d = towardsLight(n, x);
     if (phiAt(x) >= 0.0 || any(notEqual(clamp(unitPoint(x), 0.0, 1.0), unitPoint(x))))
         return leftAfter(liquidAlong(x, d, lightDistance(n, x)));
@@ -21,21 +22,22 @@ vec3 lightLeft(int n, vec3 x) {
     bool met = meetsSurface(x, d, -1.0, end, t, beyond);
     return leftAfter(t) * (1.0 - fresnel(max(d.y, 0.0), push.refraction)) * (met ? focused(t, x + t * d) : 1.0);
 }
-vec3 skyLeft(vec3 x) { return leftAfter(liquidAlong(x, vec3(0.0, 1.0, 0.0), kFar)); }
+vec3 skyThroughLiquid(vec3 x) { return leftAfter(liquidAlong(x, vec3(0.0, 1.0, 0.0), kFar)); }
 
 struct Ray {
     vec3 x, d;
-    vec3 T;      // what of it reaches the eye
-    float way;   // from there [m]
+    vec3 T;      // share of the ray's radiance that reaches the eye
+    float way;   // distance from the eye [m]
 };
 
-// The side of the box that x is on, outwards.
+// Outward normal of the side of the box on which x lies.
 vec3 sideAt(vec3 x) {
     vec3 u = 2.0 * unitPoint(x) - 1.0, a = abs(u);
     return sign(u) * (a.x > max(a.y, a.z) ? vec3(1.0, 0.0, 0.0) : a.y > a.z ? vec3(0.0, 1.0, 0.0) : vec3(0.0, 0.0, 1.0));
 }
 
-// What surface, or what far away, is seen along a ray; the last of its way may be in the liquid.
+// Radiance of the surface or the environment that is seen along a ray. The last part of the ray may be in the liquid; the caller applies
+// its absorption.
 vec3 seenBy(Ray r, bool highlights) {
     int hit;
     float far = surfaceHit(r.x, r.d, kFar, hit);
@@ -47,13 +49,14 @@ vec3 seenBy(Ray r, bool highlights) {
     return L;
 }
 
-// The next surface of the liquid: false if there is none. `before`, `beyond`: distances just before and behind it, `normal`: away from the
-// liquid.
+// Finds the next surface of the liquid; false if there is none. `before`, `beyond`: distances just before and just behind it. `normal`:
+// points away from the liquid.
 bool nextSurface(Ray r, bool inside, float far, out float before, out float beyond, out vec3 normal) {
     vec2 span = boxSpan(r.x, safeInverse(r.d));
     const float off = 1e-3 * sim.h;
     before = span.x;
-    bool met = !inside && span.x > 0.0 && span.x < min(span.y, far) && phiAt(r.x + (span.x + off) * r.d) < 0.0;  // on a side of the box
+    // The ray enters the liquid through a side of the box.
+    bool met = !inside && span.x > 0.0 && span.x < min(span.y, far) && phiAt(r.x + (span.x + off) * r.d) < 0.0;
     beyond = span.x + off;
     normal = sideAt(r.x + span.x * r.d);
     if (met) return true;
@@ -70,12 +73,12 @@ bool nextSurface(Ray r, bool inside, float far, out float before, out float beyo
 
 struct LiquidSight {
     vec3 radiance;
-    bool seen;     // anything but the surroundings
-    float depth;   // of the first surface along the view axis [m]
+    bool seen;     // the ray meets something other than the environment
+    float depth;   // depth of the first surface along the view axis [m]
 };
 
-LiquidSight look(vec2 place) {
-    Ray r = Ray(view.eye, cameraRay(place), vec3(1.0), 0.0), mirrored = Ray(view.eye, r.d, vec3(0.0), 0.0);
+LiquidSight look(vec2 index) {
+    Ray r = Ray(view.eye, cameraRay(index), vec3(1.0), 0.0), mirrored = Ray(view.eye, r.d, vec3(0.0), 0.0);
     float first = kFar, perDepth = 1.0 / dot(r.d, view.forward);
     vec3 L = vec3(0.0), u = unitPoint(r.x);
     bool inside = all(greaterThan(u, vec3(0.0))) && all(lessThan(u, vec3(1.0))) && phiAt(r.x) < 0.0, goesOn = true, seen = false;
@@ -102,12 +105,12 @@ LiquidSight look(vec2 place) {
         inside = inside != F < 1.0;
         goesOn = max(r.T.x, max(r.T.y, r.T.z)) > 1e-3;
     }
-    for (int n = 0; n < rolled(2); ++n) {
+    for (int n = 0; n < noUnroll(2); ++n) {
         Ray one = n == 0 ? r : mirrored;
         if (one.T != vec3(0.0)) L += one.T * seenBy(one, n == 1);
     }
-    if (kMarks) {
-        Marked m = marksBefore(ivec2(place), first, perDepth);
+    if (kSplats) {
+        SplatLayer m = splatBefore(ivec2(index), first, perDepth);
         L = (1.0 - m.cover) * L + (m.cover > 0.0 ? radianceOf(m, view.eye + m.t * mirrored.d) : vec3(0.0));
         first = seen ? mix(first, m.t, m.cover) : m.cover > 0.0 ? m.t : first;
         seen = seen || m.cover > 0.0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The velocity on faces [m/s] at a particle, by the kernel of the transfer. Needs shared/grid.glsl, shared/liquid/liquid.glsl.
+// Samples the face velocity [m/s] at a particle with the kernel of the transfer. Needs shared/grid.glsl, shared/liquid/liquid.glsl.
 #include "shared/velocity.glsl"
 
-// The face below p along each axis that its kernel begins with, as a texel of component `axis`; offset: from there to p [cells].
+// First face below p along each axis that the kernel touches, as a texel of component `axis`. offset: from this face to p [cells].
 ivec3 firstFace(vec3 p, int axis, out vec3 offset) {
     vec3 t = amongCells(p);
     t[axis] = 0.5 + p[axis];
@@ -18,7 +18,7 @@ float componentAt(sampler3D field, vec3 p, int axis) {
     vec3 offset;
     ivec3 first = firstFace(p, axis, offset);
     float sum = 0.0;
-    for (int n = 0; n < rolled(27); ++n) {
+    for (int n = 0; n < noUnroll(27); ++n) {
         ivec3 o = ivec3(n % 3, (n / 3) % 3, n / 9);
         vec3 w = kernel(offset - vec3(o));
         sum += w.x * w.y * w.z * texelFetch(field, clamp(first + o, ivec3(0), lastFace(axis)), 0)[axis];
@@ -40,7 +40,7 @@ vec3 gradientAt(sampler3D field, vec3 p, int axis) {
     vec3 offset, sum = vec3(0.0);
     ivec3 first = firstFace(p, axis, offset);
     int edge = kQuadratic ? 3 : 2;
-    for (int n = 0; n < rolled(edge * edge * edge); ++n) {
+    for (int n = 0; n < noUnroll(edge * edge * edge); ++n) {
         ivec3 o = ivec3(n % edge, (n / edge) % edge, n / (edge * edge));
         vec3 d = offset - vec3(o), w = kernel(d), s = vec3(slope(d.x), slope(d.y), slope(d.z));
         float u = texelFetch(field, clamp(first + o, ivec3(0), lastFace(axis)), 0)[axis];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sum of what the threads before this one of a work group of WISP_SCAN_THREADS have (Hillis, Steele 1986). Needs `sums`.
+// Sum over the threads before this one in a work group of WISP_SCAN_THREADS (exclusive prefix sum, Hillis, Steele 1986). Needs `sums`.
 uvec2 sumBefore(uvec2 own) {
     uint t = gl_LocalInvocationIndex;
     barrier();

@@ -1,6 +1,6 @@
 #version 460
 // SPDX-License-Identifier: MIT
-// target[to + i] = source[from + i] + amount, both by their addresses alone.
+// target[to + i] = source[from + i] + amount, both only by their addresses.
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_scalar_block_layout : require
 layout(local_size_x = 64) in;

@@ -1,6 +1,6 @@
 #version 460
 // SPDX-License-Identifier: MIT
-// Something of everything that is counted; how much depends on constants, pushed numbers and the invocation.
+// Some of each kind of operation that is counted. The number depends on constants, push constants and the invocation.
 layout(local_size_x = 32, local_size_y = 2) in;
 layout(constant_id = 3) const bool kFetches = false;
 layout(binding = 0) uniform sampler3D source;

@@ -1,6 +1,6 @@
 #version 460
 // SPDX-License-Identifier: MIT
-// One of each kind of resource, for reflection; the result means nothing.
+// One resource of each kind, for reflection. The result has no meaning.
 #extension GL_EXT_scalar_block_layout : require
 layout(local_size_x = 4, local_size_y = 2, local_size_z = 1) in;
 layout(binding = 0, scalar) uniform StepBlock { vec3 a; float b; float c; } stepData;

@@ -1,6 +1,6 @@
 #version 460
 // SPDX-License-Identifier: MIT
-// Writes where it is told to, past a buffer's end too: by its binding, or by its address.
+// Writes to given indices, also past the end of a buffer: by binding, or by address.
 #extension GL_EXT_buffer_reference : require
 layout(local_size_x = 1) in;
 layout(buffer_reference, std430, buffer_reference_align = 4) writeonly buffer Words { uint written[]; };

@@ -1,6 +1,6 @@
 #version 460
 // SPDX-License-Identifier: MIT
-// The least (x) and greatest (y) of the texels around a point of each cell of the target.
+// Minimum (x) and maximum (y) of the texels around a point of each cell of the target.
 layout(local_size_x = 4, local_size_y = 4, local_size_z = 4) in;
 layout(constant_id = 5) const bool kReductions = false;
 layout(binding = 0) uniform sampler3D sourceLeast;

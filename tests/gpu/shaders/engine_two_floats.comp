@@ -1,6 +1,6 @@
 #version 460
 // SPDX-License-Identifier: MIT
-// Two floats that a caller may mix up, and a struct.
+// Two floats that a caller may swap by mistake, and a struct.
 #extension GL_EXT_scalar_block_layout : require
 layout(local_size_x = 1) in;
 struct Pair { int first; vec3 second; };

@@ -1,7 +1,8 @@
 #version 460
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
-// Another program's shader: it has the public header and nothing else, its own names, and the struct in a std140 block behind something else.
+// The shader of another program: it includes only the public header, has its own names, and holds the struct in a std140 block behind
+// another member.
 #include "wisp/wind.glsl"
 #include "wisp/wind.glsl"
 layout(local_size_x = 32) in;

@@ -4,7 +4,7 @@
 #include "shared/grid.glsl"
 #include "shared/shapes.glsl"
 #include "shared/initial.glsl"
-// What an initial field puts at each of some points.
+// Value of an initial field at each of several points.
 layout(binding = 1, scalar) readonly buffer Points { vec3 points[]; };
 layout(binding = 2) uniform writeonly image3D amounts;
 layout(push_constant, scalar) uniform Push { ShapePush push; };

@@ -4,7 +4,7 @@
 #extension GL_EXT_scalar_block_layout : require
 #include "shared/phase.glsl"
 layout(local_size_x = 64) in;
-// The phase function at the middles of `count` equal parts of the cosine.
+// The phase function at the centres of `count` equal parts of the cosine.
 layout(binding = 0, scalar) writeonly buffer Values { float values[]; };
 layout(push_constant, scalar) uniform Push { float g, gBack, blend; uint count; };
 

@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: MIT
-#include "shared/outside_air.h"
-#include "shared/noise.glsl"
-layout(constant_id = 21) const bool kGusts = false;
-
-// Velocity of the air outside [m/s] at p [cells]. Gusts are smooth noise that the wind carries along as it is (Taylor 1938).
-vec3 outsideAir(vec3 p, OutsideAir air) {
-    return kGusts ? air.wind + air.gust * smoothNoise(air.beyond + p * air.perCell, air.lattice, air.seed) : air.wind;
-}

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: MIT
+// A scene that runs and is changed as it runs, without a window.
+#include "app/run/scene_session.h"
+#include "app/live/output.h"
+#include "app/scene/scene.h"
+#include "compute/scene/prescribed.h"
+#include "tests/app/run_program.h"
+#include "tests/app/window_scene.h"
+#include "tests/support/gpu_test.h"
+
+#include <glm/gtc/constants.hpp>
+#include <gmock/gmock.h>
+
+#include <array>
+#include <memory>
+
+namespace wisp::app {
+namespace {
+
+using testing::HasSubstr;
+
+class SceneSessionTest : public test::GpuTest {
+protected:
+    void SetUp() override {
+        GpuTest::SetUp();
+        if (IsSkipped() || HasFatalFailure()) return;
+        session.emplace(device(), parseScene(test::kWindowScene, "stage.toml"));
+        rec.emplace(device(), session->shaders(), engine::RecorderOptions{.timing = engine::Timing::Off});
+        session->resize({64, 48});
+        session->restart(*rec);
+        steps(3);
+    }
+    void TearDown() override {
+        rec.reset();
+        session.reset();
+        GpuTest::TearDown();
+    }
+    void steps(int count) {
+        rec->begin();
+        for (int i = 0; i < count; ++i) session->simulator().step(*rec);
+        session->draw(*rec);
+        rec->submit();
+        rec->finish();
+    }
+    std::uint64_t stepCount() { return session->simulator().stepCount(); }
+    std::vector<std::byte> picture() { return downloadBytes(session->picture().display()); }
+    Settings& settings() { return session->settings; }
+    std::string saveWindow() { return savePicture(*session, device(), settings().camera, settings().render.size); }
+
+    std::optional<SceneSession> session;
+    std::optional<engine::Recorder> rec;
+};
+
+TEST_F(SceneSessionTest, WhatCannotRunIsTakenBack) {
+    const Settings before = settings();
+    settings().timeStep = -1.0f;
+    EXPECT_THAT(session->apply(*rec, false), HasSubstr("time.step "));
+    EXPECT_TRUE(settings() == before);
+    steps(1);
+    EXPECT_EQ(stepCount(), 4u);
+}
+
+TEST_F(SceneSessionTest, WhatARunCannotChangeBeginsAgainOnceTheHandIsOffIt) {
+    settings().grid.cells = {24, 24, 24};
+    EXPECT_EQ(session->apply(*rec, true), "");
+    EXPECT_EQ(session->simulator().settings().grid.cells, glm::uvec3(16)) << "it is still being slid";
+    EXPECT_EQ(stepCount(), 3u);
+    EXPECT_EQ(session->apply(*rec, false), "grid.cells has changed: the simulation restarts");
+    EXPECT_EQ(session->simulator().settings().grid.cells, glm::uvec3(24));
+    EXPECT_EQ(settings().render.size, glm::uvec2(64, 48)) << "the window's";
+    EXPECT_EQ(stepCount(), 0u);
+    steps(1);
+    EXPECT_EQ(stepCount(), 1u);
+}
+
+TEST_F(SceneSessionTest, AGridThatIsTooLargeLeavesEverythingAsItIs) {
+    const Settings before = settings();
+    settings().grid.cells = {1024, 1024, 1024};
+    EXPECT_THAT(session->apply(*rec, false),
+                testing::AllOf(HasSubstr("a grid of [1024, 1024, 1024] cells with an image of 64x48"), HasSubstr("would fit")));
+    EXPECT_TRUE(settings() == before);
+    EXPECT_EQ(stepCount(), 3u);
+    steps(1);
+}
+
+PFN_vkAllocateMemory allocate = nullptr;
+int leftToAllocate = 0;
+VKAPI_ATTR VkResult VKAPI_CALL allocateAtMost(VkDevice device, const VkMemoryAllocateInfo* info, const VkAllocationCallbacks* callbacks,
+                                              VkDeviceMemory* memory) {
+    return leftToAllocate-- > 0 ? allocate(device, info, callbacks, memory) : VK_ERROR_OUT_OF_DEVICE_MEMORY;
+}
+
+/// A driver that has less than it said, for one call of `apply`.
+std::string applyWith(SceneSession& session, engine::Recorder& rec, int allocations) {
+    allocate = vkAllocateMemory;
+    leftToAllocate = allocations;
+    struct Back {
+        ~Back() { vkAllocateMemory = allocate; }
+    } const back;
+    vkAllocateMemory = allocateAtMost;
+    return session.apply(rec, false);
+}
+
+// What was there had room: it is made again.
+TEST_F(SceneSessionTest, ADriverThatRefusesALargerGridGetsTheOldOneAgain) {
+    const Settings before = settings();
+    const std::size_t held = device().memory().allocations().size();
+    settings().grid.cells = {24, 24, 24};
+    allocate = vkAllocateMemory;
+    static int asked;
+    asked = 0;
+    vkAllocateMemory = [](VkDevice d, const VkMemoryAllocateInfo* info, const VkAllocationCallbacks* callbacks, VkDeviceMemory* memory) {
+        return ++asked == 10 ? VK_ERROR_OUT_OF_DEVICE_MEMORY : allocate(d, info, callbacks, memory);
+    };
+    const std::string told = session->apply(*rec, false);
+    vkAllocateMemory = allocate;
+    EXPECT_THAT(told, testing::AllOf(HasSubstr("VK_ERROR_OUT_OF_DEVICE_MEMORY"), HasSubstr("the previous scene restarts")));
+    EXPECT_TRUE(settings() == before);
+    EXPECT_TRUE(session->hasPicture());
+    EXPECT_EQ(stepCount(), 0u);
+    EXPECT_EQ(device().memory().allocations().size(), held);
+    steps(1);
+}
+
+TEST_F(SceneSessionTest, ColoursThatFindNoRoomAreLeftOut) {
+    const Settings before = settings();
+    settings().emitters[0].colour = {1.0f, 0.5f, 0.25f};
+    const std::string told = applyWith(*session, *rec, 0);
+    EXPECT_THAT(told, HasSubstr("VK_ERROR_OUT_OF_DEVICE_MEMORY"));
+    EXPECT_TRUE(settings() == before);
+    EXPECT_EQ(stepCount(), 3u);
+    steps(1);
+    settings().emitters[0].colour = {1.0f, 0.5f, 0.25f};
+    EXPECT_EQ(session->apply(*rec, false), "");
+    steps(1);
+    EXPECT_EQ(stepCount(), 5u);
+    settings().emitters[0].colour = glm::vec3(1.0f);
+    EXPECT_EQ(session->apply(*rec, false), "");
+    EXPECT_TRUE(settings().usesColour()) << "the smoke that is there keeps its colour";
+}
+
+// Between the steps of one picture: what a hand has moved is there in the next step, but a larger grid is not.
+TEST_F(SceneSessionTest, StepsFollowAHand) {
+    settings().emitters[0].shape.centre.x = 0.7f;
+    session->follow();
+    EXPECT_EQ(session->simulator().settings().emitters[0].shape.centre.x, 0.7f);
+    settings().grid.cells = {24, 24, 24};
+    settings().emitters[0].shape.centre.x = 0.2f;
+    session->follow();
+    EXPECT_EQ(session->simulator().settings().emitters[0].shape.centre.x, 0.7f) << "with what begins again";
+    steps(1);
+    EXPECT_EQ(stepCount(), 4u);
+}
+
+TEST_F(SceneSessionTest, WhatDoesNotShowInThePictureLeavesIt) {
+    const std::vector<std::byte> before = picture();
+    const engine::Buffer* const display = &session->picture().display();
+    settings().flow.vorticity = 2.0f;
+    settings().obstacles[0].shape.centre.x = 0.6f;
+    EXPECT_EQ(session->apply(*rec, false), "");
+    EXPECT_EQ(&session->picture().display(), display);
+    EXPECT_EQ(picture(), before);
+    steps(1);
+    EXPECT_NE(picture(), before);
+}
+
+TEST_F(SceneSessionTest, WhatShowsIsDrawnAnewOfTheSameSmoke) {
+    const std::vector<std::byte> before = picture();
+    settings().medium.extinction *= 4.0f;
+    EXPECT_EQ(session->apply(*rec, false), "");
+    steps(0);
+    EXPECT_EQ(stepCount(), 3u);
+    EXPECT_NE(picture(), before);
+    settings().obstacles.push_back({.shape = {.centre = {0.2f, 0.5f, 0.5f}, .radius = 0.1f}});
+    EXPECT_EQ(session->apply(*rec, false), "");
+    EXPECT_EQ(stepCount(), 3u);
+    settings().view.field = ViewField::Speed;
+    EXPECT_EQ(session->apply(*rec, false), "");
+    steps(0);
+    EXPECT_NE(session->picture().limits(), nullptr);
+    EXPECT_EQ(stepCount(), 3u);
+}
+
+TEST_F(SceneSessionTest, OpensAnotherSceneInTheWindowsSize) {
+    Settings other = parseScene(test::kWindowScene, "other.toml");
+    other.name = "other";
+    other.grid.cells = {8, 8, 8};
+    session->open(other, *rec);
+    EXPECT_EQ(settings().name, "other");
+    EXPECT_EQ(settings().render.size, glm::uvec2(64, 48));
+    EXPECT_EQ(stepCount(), 0u);
+    steps(2);
+    EXPECT_EQ(stepCount(), 2u);
+    const std::vector<std::byte> small = picture();
+    session->resize({32, 24});
+    steps(0);
+    EXPECT_EQ(4 * picture().size(), small.size());
+}
+
+// What a window writes lies beside what is there; what cannot be written is said.
+TEST_F(SceneSessionTest, WritesFilesBesideEarlierOnesOrSaysWhyNot) {
+    const test::ScratchFolder folder;
+    const std::filesystem::path before = std::filesystem::current_path();
+    std::filesystem::current_path(folder.path());
+    for (const char* number : {"000", "001"}) {
+        EXPECT_EQ(saveWindow(), "wrote window-" + std::string(number) + ".png");
+        EXPECT_EQ(saveScene(settings()), "wrote window-" + std::string(number) + ".toml");
+        EXPECT_EQ(saveRun(*session, settings()), "wrote window-" + std::string(number) + ".checkpoint");
+    }
+    EXPECT_EQ(folder.files().size(), 6u);
+    EXPECT_TRUE(loadScene("window-000.toml").obstacles == settings().obstacles);
+    Settings named = settings();
+    named.name = "";
+    EXPECT_EQ(saveScene(named), "wrote wisp-000.toml");
+    named.name = "../elsewhere";
+    EXPECT_EQ(saveScene(named), "wrote elsewhere-000.toml") << "never in another folder";
+    settings().name = named.name = std::string(300, 'x');
+    for (const std::string& told : {saveWindow(), saveScene(named), saveRun(*session, named)})
+        EXPECT_THAT(told, HasSubstr("File name too long"));
+    EXPECT_EQ(folder.files().size(), 8u);
+    settings().name = "field";
+    settings().view.field = ViewField::Speed;
+    ASSERT_EQ(session->apply(*rec, false), "");
+    session->resize({640, 480});
+    steps(0);
+    EXPECT_EQ(saveWindow(), "wrote field-000.png");
+    settings().view.legend = false;
+    ASSERT_EQ(session->apply(*rec, false), "");
+    steps(0);
+    EXPECT_EQ(saveWindow(), "wrote field-001.png");
+    EXPECT_GT(std::filesystem::file_size("field-000.png"), std::filesystem::file_size("field-001.png") + 500)
+        << "the legend is in the file";
+    std::filesystem::current_path(before);
+}
+
+// The window's picture is smaller than the window where the device is slow; the file is not.
+TEST_F(SceneSessionTest, SavesAPictureOfMorePixels) {
+    const test::ScratchFolder folder;
+    const std::filesystem::path before = std::filesystem::current_path();
+    std::filesystem::current_path(folder.path());
+    const std::vector<std::byte> small = picture();
+    EXPECT_EQ(savePicture(*session, device(), settings().camera, {128, 96}), "wrote window-000.png");
+    EXPECT_EQ(settings().render.size, glm::uvec2(64, 48));
+    EXPECT_EQ(picture(), small) << "the one in the window is as it was";
+    session->resize({128, 96});
+    steps(0);
+    EXPECT_EQ(saveWindow(), "wrote window-001.png");
+    EXPECT_TRUE(test::readFile("window-000.png") == test::readFile("window-001.png")) << "as a window of that size shows it";
+    std::filesystem::current_path(before);
+}
+
+/// Dye in a prescribed velocity.
+class SceneSessionLab : public SceneSessionTest {
+protected:
+    void open(const std::string& keys) {
+        session->open(parseScene("[grid]\ncells = [32, 32, 1]\nsize = [1, 1, 0.03125]\n[flow]\ndensity_decay = 0.0\n[[initial]]\nfield = "
+                                 "\"gaussian\"\ncentre = [0.5, 0.75, 0.0]\n"
+                                 "density = 1.0\n[[light]]\nintensity = 12.6\n[environment]\ncolour = [0.0, 0.0, 0.0]\n" +
+                                     keys,
+                                 "lab.toml"),
+                      *rec);
+        session->resize({160, 160});
+        steps(1);
+    }
+    /// Of the picture, by rows from the top.
+    std::array<int, 3> at(std::size_t x, std::size_t y) {
+        const std::vector<std::byte> all = picture();
+        const std::byte* const p = &all.at(4 * (160 * y + x));
+        return {std::to_integer<int>(p[0]), std::to_integer<int>(p[1]), std::to_integer<int>(p[2])};
+    }
+};
+
+// Pixels of tiles are 10 x 10; row 2 from below, column 3. All arrows point to +x, 8 pixels long.
+TEST_F(SceneSessionLab, ArrowsTurnInThePictureWhileItRests) {
+    open("[prescribed]\nfield = \"arrows\"\n[view]\narrows = 1\n");
+    EXPECT_GT(at(32, 134)[0], 150) << "a shaft";
+    EXPECT_LT(at(35, 137)[0], 50);
+    setArrowAngle(settings().prescribed, {3, 2}, 0.5f * glm::pi<float>());
+    const engine::Buffer* const display = &session->picture().display();
+    EXPECT_EQ(session->apply(*rec, false), "");
+    steps(0);
+    EXPECT_EQ(&session->picture().display(), display) << "no picture is made anew for it";
+    EXPECT_GT(at(34, 137)[0], 150);
+    EXPECT_LT(at(32, 134)[0], 50);
+    EXPECT_GT(at(42, 134)[0], 150) << "its neighbour";
+    settings().prescribed.field = PrescribedField::Shear;
+    EXPECT_EQ(session->apply(*rec, false), "");
+    steps(0);
+    EXPECT_EQ(stepCount(), 1u);
+    settings().view.arrows = 0;
+    EXPECT_EQ(session->apply(*rec, false), "");
+    steps(0);
+    for (std::size_t x = 0; x < 160; ++x) EXPECT_LT(at(x, 134)[0], 50) << "dye is further up";
+}
+
+// Schemes are in the shaders' constants, though no picture looks different for them.
+TEST_F(SceneSessionLab, AnotherSchemeIsUsedFromTheNextStepOn) {
+    const std::string rotation = "[prescribed]\nfield = \"rotation\"\nspeed = 9.0\n";
+    const AdvectionScheme schemes[] = {AdvectionScheme::Cubic, AdvectionScheme::SemiLagrangian, AdvectionScheme::Bfecc,
+                                       AdvectionScheme::MacCormack};
+    const char* const names[] = {"cubic", "semi_lagrangian", "bfecc", "maccormack"};
+    for (std::size_t to = 0; to < 4; ++to) {
+        open(rotation + "[advection]\nscheme = \"" + names[(to + 3) % 4] + "\"\n");
+        session->restart(*rec);
+        settings().advection.scheme = schemes[to];
+        EXPECT_EQ(session->apply(*rec, false), "");
+        steps(3);
+        const std::vector<std::byte> changed = picture();
+        open(rotation + "[advection]\nscheme = \"" + names[to] + "\"\n");
+        session->restart(*rec);
+        steps(3);
+        EXPECT_EQ(changed, picture()) << names[to];
+    }
+}
+
+TEST_F(SceneSessionLab, AnotherFieldToBeginWithBeginsAgain) {
+    open("[prescribed]\nfield = \"rotation\"\n");
+    const std::vector<std::byte> before = picture();
+    settings().initial[0].field = InitialField::Zalesak;
+    EXPECT_EQ(session->apply(*rec, true), "");
+    EXPECT_EQ(session->apply(*rec, false), "initial has changed: the simulation restarts");
+    EXPECT_EQ(stepCount(), 0u);
+    EXPECT_TRUE(session->simulator().knowsExact());
+    steps(1);
+    EXPECT_NE(picture(), before);
+}
+
+}  // namespace
+}  // namespace wisp::app
