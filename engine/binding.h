@@ -11,27 +11,31 @@
 
 namespace wisp::engine {
 
-/// A resource of which a pass accesses only some bytes. The byte counts only affect the traffic estimate: barriers cover all of it.
+/// A resource and the bytes of it that a pass accesses. They only affect the traffic estimate: barriers cover the whole resource.
 template <class Resource>
-struct Part {
-    const Resource& whole;
-    std::uint64_t bytes;    ///< bytes read, if the pass reads the resource
-    std::uint64_t written;  ///< bytes written, if the pass writes the resource
+struct Counted {
+    const Resource& resource;
+    std::uint64_t read;     ///< [bytes], if the pass reads the resource
+    std::uint64_t written;  ///< [bytes], if the pass writes the resource
 };
-inline Part<Image> part(const Image& image, std::uint64_t texels) {
-    return {image, texels * image.texelBytes(), texels * image.texelBytes()};
-}
-inline Part<Buffer> part(const Buffer& buffer, std::uint64_t bytes) { return {buffer, bytes, bytes}; }
-inline Part<Buffer> part(const Buffer& buffer, std::uint64_t read, std::uint64_t written) { return {buffer, read, written}; }
-template <class Resource>
-Part<Resource> whole(const Resource& resource) {
-    return {resource, ~std::uint64_t{0}, ~std::uint64_t{0}};
-}
-/// The pass accesses so few bytes that they are not counted, for example a field that is read only near solids.
-template <class Resource>
-Part<Resource> few(const Resource& resource) {
-    return {resource, 0, 0};
-}
+
+/// How much of a resource a pass accesses. A resource that is bound without one counts as a whole.
+struct Traffic {
+    static Counted<Image> texels(const Image& image, std::uint64_t count) {
+        return {image, count * image.texelBytes(), count * image.texelBytes()};
+    }
+    static Counted<Buffer> bytes(const Buffer& buffer, std::uint64_t count) { return {buffer, count, count}; }
+    static Counted<Buffer> bytes(const Buffer& buffer, std::uint64_t read, std::uint64_t written) { return {buffer, read, written}; }
+    template <class Resource>
+    static Counted<Resource> all(const Resource& resource) {
+        return {resource, ~std::uint64_t{0}, ~std::uint64_t{0}};
+    }
+    /// So few bytes that they do not count, for example of a field that is read only near solids.
+    template <class Resource>
+    static Counted<Resource> none(const Resource& resource) {
+        return {resource, 0, 0};
+    }
+};
 
 /// A resource under the name that the shader gives it: {"velocityIn", image}.
 struct Binding {
@@ -41,8 +45,8 @@ struct Binding {
     std::uint64_t read = ~std::uint64_t{0}, written = ~std::uint64_t{0};  ///< upper bounds [bytes]; default: the whole resource
     Binding(std::string_view n, const Image& i) : name(n), image(&i) {}
     Binding(std::string_view n, const Buffer& b) : name(n), buffer(&b) {}
-    Binding(std::string_view n, const Part<Image>& p) : name(n), image(&p.whole), read(p.bytes), written(p.written) {}
-    Binding(std::string_view n, const Part<Buffer>& p) : name(n), buffer(&p.whole), read(p.bytes), written(p.written) {}
+    Binding(std::string_view n, const Counted<Image>& c) : name(n), image(&c.resource), read(c.read), written(c.written) {}
+    Binding(std::string_view n, const Counted<Buffer>& c) : name(n), buffer(&c.resource), read(c.read), written(c.written) {}
 };
 
 /// A binding that the shader declares, and the resource bound to it.

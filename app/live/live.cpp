@@ -160,7 +160,7 @@ void Live::control(double elapsed) {
 }
 
 /// Reads the depth at the position where a stroke has begun.
-void Live::pick_depth() {
+void Live::pickDepth() {
     const std::optional<glm::vec2> place = interaction_.wantsDepth();
     if (!place) return;
     const engine::Image* const depths = session_.picture().depth();
@@ -184,7 +184,7 @@ void Live::show() {
         session_.picture().setCamera(camera_.seen());
         session_.draw(recorder_);
         if (shown) {
-            pick_depth();
+            pickDepth();
             legend_.read(recorder_, session_.picture(), settings());
             overlay_->draw(recorder_, session_.picture().display(), settings().render.size, area_, *ImGui::GetDrawData(), swapchain_.size(),
                            swapchain_.blueFirst());

@@ -42,7 +42,7 @@ private:
     void executeCommands();
     void resizePicture(double now);
     void record();
-    void probe();
+    void pickDepth();
     [[nodiscard]] float usualPictureScale() const;
     [[nodiscard]] Preferences preferences();
     void restart();

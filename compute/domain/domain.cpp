@@ -8,6 +8,8 @@
 namespace wisp {
 namespace {
 
+using engine::Traffic;
+
 constexpr std::uint64_t kGroup = 256;          // threads of a group, see shaders/shared/reduce.glsl
 constexpr std::uint64_t kGroupsInRow = 32768;  // below the 65535 that every Vulkan device allows
 // Work groups of a reduction whose threads take several cells each. On a CPU device the reduction within a work group costs 0.2 us per
@@ -65,7 +67,8 @@ void recordWrapFaces(engine::Recorder& rec, const Domain& d, const engine::Image
     const glm::uvec3 size = d.faceTexels();
     const std::uint32_t longest = std::max({size.x, size.y, size.z});
     const std::uint64_t seams = std::uint64_t{size.x} * size.y + std::uint64_t{size.y} * size.z + std::uint64_t{size.z} * size.x;
-    rec.dispatch("wrap_faces", {longest, longest, 3}, {{"facesIn", part(faces, seams)}, {"facesOut", part(faces, seams)}});
+    rec.dispatch("wrap_faces", {longest, longest, 3},
+                 {{"facesIn", Traffic::texels(faces, seams)}, {"facesOut", Traffic::texels(faces, seams)}});
 }
 
 void recordObstacles(engine::Recorder& rec, Domain& d) {

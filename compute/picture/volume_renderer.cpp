@@ -21,6 +21,8 @@
 namespace wisp {
 namespace {
 
+using engine::Traffic;
+
 constexpr float kStepDepth = 1.0f / 64;  // optical depth of a step that is longer than a cell, at most
 
 glm::uvec3 parts(glm::uvec3 size, std::uint32_t edge) { return (size + edge - 1u) / edge; }
@@ -185,7 +187,7 @@ void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f, std::uint32_t 
                    {"view", view_},
                    {"scalars", f.smoke.scalars[0]},
                    {"smokeColour", f.smoke.smokeColour()},
-                   {"meshDistances", few(f.domain.meshes.image())},
+                   {"meshDistances", Traffic::none(f.domain.meshes.image())},
                    {"environmentMap", environment_}});
     gpu::ViewData view = viewData(settings_, light_ ? light_->light().size() : glm::uvec3(0), light_ ? light_->sky().size() : glm::uvec3(0),
                                   occupancy_.size(), harmonics_);

@@ -6,16 +6,21 @@
 
 namespace wisp {
 
+using engine::Traffic;
+
 void recordConjugateGradient(engine::Recorder& rec, const Domain& d, PressureSystem& s, bool first, float tolerance) {
     const ConjugateGradient& g = s.gradient;
     const gpu::PressureLevel level = d.pressureLevel();
     const int count = gpu::cellCount(level);
     const glm::uvec3 all = reductionThreads(d.pressureCells()), strided = d.stridedThreads(d.pressureCells());
     const engine::Buffer &stop = s.residual, &products = g.products, &dots = g.dots;
-    rec.dispatch(
-        "cg_residual", d.pressureCells(),
-        {{"weights", few(s.weights)}, {"regular", s.regular}, {"rhs", s.rhs}, {"pressureIn", s.pressure[0]}, {"remainderOut", g.remainder}},
-        level);
+    rec.dispatch("cg_residual", d.pressureCells(),
+                 {{"weights", Traffic::none(s.weights)},
+                  {"regular", s.regular},
+                  {"rhs", s.rhs},
+                  {"pressureIn", s.pressure[0]},
+                  {"remainderOut", g.remainder}},
+                 level);
     recordCycleFromZero(rec, d, s, g.remainder, g.preconditioned, tolerance);
     if (!first) {
         rec.dispatch("cg_dot", strided, {{"preconditioned", g.preconditioned}, {"applied", g.applied}, {"partialsOut", d.partials}}, count);
@@ -28,7 +33,7 @@ void recordConjugateGradient(engine::Recorder& rec, const Domain& d, PressureSys
         turn);
     const JacobiPush apply{level, tolerance};
     rec.dispatch("cg_apply", strided,
-                 {{"weights", few(s.weights)},
+                 {{"weights", Traffic::none(s.weights)},
                   {"regular", s.regular},
                   {"direction", g.direction},
                   {"remainder", g.remainder},

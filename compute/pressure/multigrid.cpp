@@ -10,20 +10,22 @@
 namespace wisp {
 namespace {
 
+using engine::Traffic;
+
 constexpr float kOmega = 1.2f;   // of the smoothing sweeps; measured: 1.15 to 1.25 reduce the residual most (docs/performance.md)
 constexpr int kSweepsAfter = 3;  // post-smoothing pays more than pre-smoothing; mg_up does one sweep, mg_sweeps two
 
 // A level and its buffers.
 struct System {
     gpu::PressureLevel level;
-    engine::Part<engine::Buffer> weights, regular, rhs, pressure, other;  // other: q between two tiled passes
+    engine::Counted<engine::Buffer> weights, regular, rhs, pressure, other;  // other: q between two tiled passes
     int periodicAxes;
     bool flat, inTiles;
 
     [[nodiscard]] int colours() const { return gpu::colourCount(level, periodicAxes); }
     // The part of a buffer of cells that half a sweep touches.
-    [[nodiscard]] engine::Part<engine::Buffer> ofColour(const engine::Part<engine::Buffer>& p) const {
-        return engine::part(p.whole, p.bytes / static_cast<std::uint64_t>(colours()));
+    [[nodiscard]] engine::Counted<engine::Buffer> ofColour(const engine::Counted<engine::Buffer>& p) const {
+        return Traffic::bytes(p.resource, p.read / static_cast<std::uint64_t>(colours()));
     }
     // Passes with several cells per thread, or with tiles, do not support periodic sides.
     [[nodiscard]] bool inVec4() const { return periodicAxes == 0 && gpu::rowsOfVec4(level); }
@@ -43,7 +45,7 @@ glm::uvec3 weightThreads(const gpu::PressureLevel& level) {
 
 void recordStart(engine::Recorder& rec, const System& s, const engine::Buffer& stop, float tolerance) {
     rec.dispatch("mg_start", threadsOf(s.level),
-                 {{"weights", few(s.weights.whole)},
+                 {{"weights", Traffic::none(s.weights.resource)},
                   {"regular", s.ofColour(s.regular)},
                   {"rhs", s.ofColour(s.rhs)},
                   {"pressureOut", s.pressure},
@@ -57,10 +59,10 @@ void recordColour(engine::Recorder& rec, const System& s, int colour, const engi
     const bool vec4s = s.inVec4();
     const glm::uvec3 threads = vec4s ? vec4sOf(s.level) : s.colours() == 2 ? pairsOf(s.level) : threadsOf(s.level);
     rec.dispatch(vec4s ? "red_black_sor_vec4" : "red_black_sor", threads,
-                 {{"weights", few(s.weights.whole)},
+                 {{"weights", Traffic::none(s.weights.resource)},
                   {"regular", s.ofColour(s.regular)},
                   {"rhs", s.ofColour(s.rhs)},
-                  {"pressureIn", part(s.pressure.whole, s.pressure.bytes, s.ofColour(s.pressure).bytes)},
+                  {"pressureIn", Traffic::bytes(s.pressure.resource, s.pressure.read, s.ofColour(s.pressure).read)},
                   {"residual", stop}},
                  push);
 }
@@ -69,11 +71,11 @@ void recordRestrict(engine::Recorder& rec, const System& fine, const System& coa
     const RestrictPush push{fine.level, coarse.level, tolerance, kOmega};
     const bool vec4s = fine.inVec4();
     rec.dispatch(vec4s ? "mg_restrict_vec4" : "mg_restrict", vec4s ? vec4sOf(fine.level) : threadsOf(coarse.level),
-                 {{"weights", few(fine.weights.whole)},
+                 {{"weights", Traffic::none(fine.weights.resource)},
                   {"regular", fine.regular},
                   {"rhs", fine.rhs},
                   {"pressureIn", fine.pressure},
-                  {"coarseWeights", few(coarse.weights.whole)},
+                  {"coarseWeights", Traffic::none(coarse.weights.resource)},
                   {"coarseRegular", coarse.regular},
                   {"rhsOut", coarse.rhs},
                   {"pressureOut", coarse.pressure},
@@ -85,7 +87,7 @@ void recordProlong(engine::Recorder& rec, const System& fine, const System& coar
     const ProlongPush push{fine.level, coarse.level, tolerance};
     const bool vec4s = fine.inVec4();
     rec.dispatch(vec4s ? "mg_prolong_vec4" : "mg_prolong", vec4s ? vec4sOf(fine.level) : threadsOf(fine.level),
-                 {{"weights", few(coarse.weights.whole)},
+                 {{"weights", Traffic::none(coarse.weights.resource)},
                   {"regular", coarse.regular},
                   {"coarseIn", coarse.pressure},
                   {"pressure", fine.pressure},
@@ -164,11 +166,11 @@ System finestSystem(const Domain& d, const PressureSystem& s, const engine::Buff
     const gpu::PressureLevel& level = s.pyramid.levels[0];
     const auto cells = static_cast<std::uint64_t>(gpu::cellCount(level)) * sizeof(float);
     return {level,
-            part(s.weights, 4 * cells),
-            part(s.regular, cells / WISP_REGULAR_BITS),
-            part(b, cells),
-            part(pressure, cells),
-            part(other, cells),
+            Traffic::bytes(s.weights, 4 * cells),
+            Traffic::bytes(s.regular, cells / WISP_REGULAR_BITS),
+            Traffic::bytes(b, cells),
+            Traffic::bytes(pressure, cells),
+            Traffic::bytes(other, cells),
             static_cast<int>(d.grid.periodicAxes()),
             d.grid.isFlat(),
             s.pyramid.inTiles(level)};
@@ -179,11 +181,11 @@ System coarseSystem(const Domain& d, const PressureSystem& s, std::size_t n) {
     const gpu::PressureLevel& level = p.levels[n];
     const auto cells = static_cast<std::uint64_t>(gpu::cellCount(level)) * sizeof(float);
     return {level,
-            part(p.weights, 4 * cells),
-            part(p.regular, cells / WISP_REGULAR_BITS),
-            part(p.rhs, cells),
-            part(p.pressure, cells),
-            part(p.other, cells),
+            Traffic::bytes(p.weights, 4 * cells),
+            Traffic::bytes(p.regular, cells / WISP_REGULAR_BITS),
+            Traffic::bytes(p.rhs, cells),
+            Traffic::bytes(p.pressure, cells),
+            Traffic::bytes(p.other, cells),
             static_cast<int>(d.grid.periodicAxes()),
             d.grid.isFlat(),
             s.pyramid.inTiles(level)};

@@ -15,6 +15,8 @@
 namespace wisp {
 namespace {
 
+using engine::Traffic;
+
 constexpr std::uint32_t kTraced = 100;  // largest number of residuals of one solve
 
 // With fewer cells an H200 has too few threads, which costs more than wider loads gain; measured (docs/performance.md).
@@ -30,7 +32,7 @@ void recordJacobi(engine::Recorder& rec, const Domain& d, PressureSystem& s, con
     const bool vec4s = d.grid.periodicAxes() == 0 && gpu::rowsOfVec4(push.level) && gpu::cellCount(push.level) >= kCellsForVec4;
     const glm::uvec3 cells = d.pressureCells();
     rec.dispatch(vec4s ? "jacobi_vec4" : "jacobi", vec4s ? glm::uvec3(cells.x / 8, cells.y, cells.z) : cells,
-                 {{"weights", few(s.weights)},
+                 {{"weights", Traffic::none(s.weights)},
                   {"rhs", s.rhs},
                   {"pressureIn", s.pressure[0]},
                   {"pressureOut", s.pressure[1]},
@@ -44,13 +46,13 @@ void recordRedBlackSor(engine::Recorder& rec, const Domain& d, PressureSystem& s
     const int colours = gpu::colourCount(d.pressureLevel(), static_cast<int>(d.grid.periodicAxes()));
     glm::uvec3 threads = d.pressureCells();
     if (colours == 2) threads.x = (threads.x + 1) / 2;  // else one thread per cell
-    const auto ofColour = [&](const engine::Buffer& b) { return part(b, b.bytes() / static_cast<std::uint64_t>(colours)); };
+    const auto ofColour = [&](const engine::Buffer& b) { return Traffic::bytes(b, b.bytes() / static_cast<std::uint64_t>(colours)); };
     for (int colour = 0; colour < colours; ++colour) {
         const SorPush push{d.pressureLevel(), p.tolerance, p.omega, colour};
         rec.dispatch("red_black_sor", threads,
-                     {{"weights", few(s.weights)},
+                     {{"weights", Traffic::none(s.weights)},
                       {"rhs", ofColour(s.rhs)},
-                      {"pressureIn", part(s.pressure[0], s.pressure[0].bytes(), ofColour(s.pressure[0]).bytes)},
+                      {"pressureIn", Traffic::bytes(s.pressure[0], s.pressure[0].bytes(), ofColour(s.pressure[0]).read)},
                       {"regular", ofColour(s.regular)},
                       {"residual", s.residual}},
                      push);
@@ -88,10 +90,13 @@ bool isClosed(const GridSettings& grid) { return std::ranges::find(grid.sides, S
 
 void recordResidual(engine::Recorder& rec, const Domain& d, PressureSystem& s) {
     const glm::uvec3 threads = d.stridedThreads(d.pressureCells());
-    rec.dispatch(
-        "pressure_residual", threads,
-        {{"weights", few(s.weights)}, {"regular", s.regular}, {"rhs", s.rhs}, {"pressureIn", s.pressure[0]}, {"partialsOut", d.partials}},
-        d.pressureLevel());
+    rec.dispatch("pressure_residual", threads,
+                 {{"weights", Traffic::none(s.weights)},
+                  {"regular", s.regular},
+                  {"rhs", s.rhs},
+                  {"pressureIn", s.pressure[0]},
+                  {"partialsOut", d.partials}},
+                 d.pressureLevel());
     recordReduceFinal(rec, d, threads, s.residual);
 }
 

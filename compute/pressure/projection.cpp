@@ -9,10 +9,12 @@
 namespace wisp {
 namespace {
 
+using engine::Traffic;
+
 // For pressure_ratio 1: the pressure grid is the fine grid, so nothing is upsampled.
 void recordSubtractGradient(engine::Recorder& rec, const Domain& d, PressureSystem& s, Flow& flow) {
     rec.dispatch("subtract_gradient", d.faces(),
-                 {{"weights", few(s.weights)},
+                 {{"weights", Traffic::none(s.weights)},
                   {"regular", s.regular},
                   {"pressureIn", s.pressure[0]},
                   {"velocityIn", flow.velocity},
@@ -26,10 +28,10 @@ void recordGradient(engine::Recorder& rec, const Domain& d, PressureSystem& s, c
     rec.dispatch("pressure_gradient", d.pressureFaces(),
                  {{"weights", s.weights},
                   {"pressureIn", s.pressure[0]},
-                  {"velocity", few(velocity)},
-                  {"aperture", few(aperture)},
+                  {"velocity", Traffic::none(velocity)},
+                  {"aperture", Traffic::none(aperture)},
                   {"correction", s.correction},
-                  {"means", level.keep < 1.0f ? whole(s.means) : few(s.means)},
+                  {"means", level.keep < 1.0f ? Traffic::all(s.means) : Traffic::none(s.means)},
                   {"regular", s.regular}},
                  level);
 }
@@ -77,15 +79,15 @@ void recordRound(engine::Recorder& rec, const Domain& d, Flow& flow, const gpu::
     gpu::Level from = level;
     from.first = solid.first;
     const std::uint64_t count = std::uint64_t{solid.size.x} * solid.size.y * solid.size.z;
-    const auto around = [&](const engine::Image& image) { return part(image, 8 * count); };  // 8 cells per block
-    rec.dispatch("repair", solid.size * glm::uvec3(8, 1, 1),                                 // one thread per cell
+    const auto around = [&](const engine::Image& image) { return Traffic::texels(image, 8 * count); };  // 8 cells per block
+    rec.dispatch("repair", solid.size * glm::uvec3(8, 1, 1),                                            // one thread per cell
                  {{"aperture", around(r.aperture)},
                   {"solidOutflow", around(r.velocity)},
-                  {"openFaces", part(r.blocks.openFaces, count * sizeof(std::uint32_t))},
+                  {"openFaces", Traffic::bytes(r.blocks.openFaces, count * sizeof(std::uint32_t))},
                   {"velocityIn", around(r.result)},
                   {"velocityOut", around(r.result)},
                   {"centreOut", around(flow.centre)},
-                  {"centreVectors", part(flow.centreVectors, 8 * count * d.vectorBytes())}},
+                  {"centreVectors", Traffic::bytes(flow.centreVectors, 8 * count * d.vectorBytes())}},
                  from);
 }
 
@@ -108,7 +110,7 @@ void recordDownsample(engine::Recorder& rec, const Domain& d, const Flow& flow, 
     const float keep = d.grid.pressureRatio > 1 ? detailKept(settings) : 1.0f;
     if (s.middle) {
         rec.dispatch("restrict_velocity", d.facesOf(s.middle->cells),
-                     {{"aperture", few(d.aperture)},
+                     {{"aperture", Traffic::none(d.aperture)},
                       {"openFaces", s.blocks.openFaces},
                       {"velocity", flow.velocity},
                       {"coarseOut", s.middle->velocity}},
@@ -116,12 +118,12 @@ void recordDownsample(engine::Recorder& rec, const Domain& d, const Flow& flow, 
     }
     const DownsamplePush push{d.pressureLevel(), keep < 1.0f ? 1 : 0};
     rec.dispatch("downsample", d.pressureCells(),
-                 {{"velocity", s.middle ? few(flow.velocity) : whole(flow.velocity)},
+                 {{"velocity", s.middle ? Traffic::none(flow.velocity) : Traffic::all(flow.velocity)},
                   {"finer", s.middle ? s.middle->velocity : flow.velocity},
-                  {"aperture", few(d.aperture)},
+                  {"aperture", Traffic::none(d.aperture)},
                   {"regular", s.regular},
                   {"rhsOut", s.rhs},
-                  {"meansOut", keep < 1.0f ? whole(s.means) : few(s.means)}},
+                  {"meansOut", keep < 1.0f ? Traffic::all(s.means) : Traffic::none(s.means)}},
                  push);
 }
 

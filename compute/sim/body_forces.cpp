@@ -12,7 +12,7 @@
 namespace wisp {
 namespace {
 
-using engine::few;
+using engine::Traffic;
 
 // Blocks of `ratio` cells that hold a box of them.
 CellBox blocksOf(const CellBox& box, glm::ivec3 ratio) {
@@ -54,12 +54,12 @@ std::shared_ptr<const std::vector<BodyForce>> recordBodyForces(engine::Recorder&
             });
         };
         rec.dispatch("body_pressure", d.stridedThreads(blocks.size),
-                     {{"aperture", few(d.aperture)}, {"pressureIn", few(p.pressure[0])}, {"partialsOut", d.partials}},
+                     {{"aperture", Traffic::none(d.aperture)}, {"pressureIn", Traffic::none(p.pressure[0])}, {"partialsOut", d.partials}},
                      pushOf(blocks, n, density / s.timeStep, 0.0f));
         take(blocks, false);
         if (viscosity == 0.0f) continue;
         rec.dispatch("body_friction", d.stridedThreads(texels.size),
-                     {{"velocity", few(flow.divergenceFree())}, {"partialsOut", d.partials}},
+                     {{"velocity", Traffic::none(flow.divergenceFree())}, {"partialsOut", d.partials}},
                      pushOf(texels, n, density * viscosity, amount));
         take(texels, true);
     }

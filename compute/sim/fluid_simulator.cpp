@@ -13,6 +13,8 @@
 namespace wisp {
 namespace {
 
+using engine::Traffic;
+
 const Settings& checked(const Settings& settings) {
     const std::vector<Problem> problems = validate(settings);
     if (!problems.empty()) throw std::invalid_argument(problems.front().key + ": " + problems.front().message);
@@ -32,8 +34,8 @@ void FluidSimulator::setCommon(engine::Recorder& rec) {
     const Domain& d = fields_.domain;
     rec.setCommon({{"stepData", d.step},
                    {"solidDistance", d.solidDistance},
-                   {"solidVelocity", few(d.solidVelocity)},
-                   {"meshDistances", few(d.meshes.image())}});
+                   {"solidVelocity", Traffic::none(d.solidVelocity)},
+                   {"meshDistances", Traffic::none(d.meshes.image())}});
 }
 
 void FluidSimulator::resume(engine::Recorder& rec, const RunState& state) {

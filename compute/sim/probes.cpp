@@ -33,17 +33,17 @@ void ProbeSampler::sample(engine::Recorder& rec, const FluidSimulator& simulator
     const Fields& f = simulator.fields();
     const glm::vec3 from = probe.from.value_or(probe.at.value_or(glm::vec3(0.0f))), to = probe.from ? probe.to.value_or(from) : from;
     const gpu::ProbePush push{.wind = windOf(simulator), .from = from, .way = to - from, .count = probe.count()};
-    using engine::few;
+    using engine::Traffic;
     rec.setCommon({{"stepData", f.domain.step}});
     rec.dispatch("sample_probes", {push.count, 1, 1},
-                 {{"faces", few(windFaces(simulator))},
-                  {"aperture", few(f.domain.aperture)},
-                  {"solidDistance", few(f.domain.solidDistance)},
-                  {"scalars", few(f.smoke.scalars[0])},
-                  {"pressureIn", few(f.pressure.pressure[0])},
-                  {"weights", few(f.pressure.weights)},
-                  {"centre", few(f.flow.centreVectors)},
-                  {"probeValues", engine::part(values_, bytes)}},
+                 {{"faces", Traffic::none(windFaces(simulator))},
+                  {"aperture", Traffic::none(f.domain.aperture)},
+                  {"solidDistance", Traffic::none(f.domain.solidDistance)},
+                  {"scalars", Traffic::none(f.smoke.scalars[0])},
+                  {"pressureIn", Traffic::none(f.pressure.pressure[0])},
+                  {"weights", Traffic::none(f.pressure.weights)},
+                  {"centre", Traffic::none(f.flow.centreVectors)},
+                  {"probeValues", Traffic::bytes(values_, bytes)}},
                  push);
     rec.read(values_, 0, bytes, [deliver = std::move(deliver)](std::span<const std::byte> read) {
         std::vector<gpu::ProbeValue> values(read.size() / sizeof(gpu::ProbeValue));

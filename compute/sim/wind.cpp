@@ -11,6 +11,8 @@
 namespace wisp {
 namespace {
 
+using engine::Traffic;
+
 constexpr std::uint64_t kPointBytes = sizeof(glm::vec3);
 constexpr std::uint64_t kTexelsOfPoint = 24;  // eight a component
 
@@ -47,8 +49,8 @@ void WindSampler::sample(engine::Recorder& rec, const FluidSimulator& simulator,
     const WindPush push{windOf(simulator), static_cast<std::uint32_t>(points.size())};
     rec.upload(points_, std::as_bytes(points));
     rec.dispatch("sample_wind", {push.count, 1, 1},
-                 {{"faces", engine::part(windFaces(simulator), kTexelsOfPoint * points.size())},
-                  {"points", engine::part(points_, points.size_bytes())}},
+                 {{"faces", Traffic::texels(windFaces(simulator), kTexelsOfPoint * points.size())},
+                  {"points", Traffic::bytes(points_, points.size_bytes())}},
                  push);
     rec.read(points_, 0, points.size_bytes(), [deliver = std::move(deliver)](std::span<const std::byte> bytes) {
         std::vector<glm::vec3> winds(bytes.size() / kPointBytes);

@@ -14,6 +14,8 @@
 namespace wisp {
 namespace {
 
+using engine::Traffic;
+
 const glm::vec4 kNoDecay(1.0f);
 
 /// A field that moves with the smoke: density and temperature, or density times colour. `keep`: its decay factors in a step.
@@ -41,7 +43,7 @@ void recordCorrectedVelocity(engine::Recorder& rec, const Domain& d, Flow& flow,
                  {{"velocity", flow.projected},
                   {"back", smoke.back},
                   {"ahead", smoke.ahead},
-                  {"aperture", few(d.aperture)},
+                  {"aperture", Traffic::none(d.aperture)},
                   {"forward", flow.scratch},
                   {"velocityOut", flow.velocity}},
                  CorrectVelocityPush{keep, correction});
@@ -62,8 +64,8 @@ void recordForwardScalars(engine::Recorder& rec, const Domain& d, const Smoke& s
                           std::size_t to, glm::vec4 keep) {
     rec.dispatch("advect_scalars", d.scalarCells(),
                  {{"back", smoke.back},
-                  {"aperture", few(d.aperture)},
-                  {"apertureBefore", few(d.apertureAtStart())},
+                  {"aperture", Traffic::none(d.aperture)},
+                  {"apertureBefore", Traffic::none(d.apertureAtStart())},
                   {"scalarsIn", c.field[from]},
                   {"scalarsOut", c.field[to]},
                   {"reached", smoke.reached}},
@@ -75,7 +77,7 @@ void recordCorrectedScalars(engine::Recorder& rec, const Domain& d, const Smoke&
     rec.dispatch("advect_scalars_correct", d.scalarCells(),
                  {{"back", smoke.back},
                   {"ahead", smoke.ahead},
-                  {"aperture", few(d.aperture)},
+                  {"aperture", Traffic::none(d.aperture)},
                   {"scalarsIn", c.field[0]},
                   {"forward", c.field[1]},
                   {"scalarsOut", c.field[2]},

@@ -7,6 +7,8 @@
 namespace wisp {
 namespace {
 
+using engine::Traffic;
+
 gpu::ShapePush emitterPush(const EmitterSettings& e, const GridSettings& grid) {
     return {.shape = shapeData(e.shape, grid),
             .first = {},
@@ -43,7 +45,7 @@ void recordSources(engine::Recorder& rec, const Domain& d, Smoke& smoke, const S
         const CellBox scalarBox = cellsTouched(e.shape, s.grid, h / static_cast<float>(s.grid.scalarRatio), d.scalarCells());
         push.first = scalarBox.first;
         const auto inBox = [&](const engine::Image& image) {
-            return part(image, std::uint64_t{scalarBox.size.x} * scalarBox.size.y * scalarBox.size.z);
+            return Traffic::texels(image, std::uint64_t{scalarBox.size.x} * scalarBox.size.y * scalarBox.size.z);
         };
         if (smoke.hasColours()) {
             rec.dispatch("emit_colours", scalarBox.size,
@@ -67,7 +69,7 @@ void recordJets(engine::Recorder& rec, const Domain& d, Flow& flow, const Settin
         const CellBox faceBox = cellsTouched(e.shape, s.grid, s.grid.cellSize(), d.faces());
         gpu::JetPush jet = jetPush(e, s.grid, s.seed + n, time);
         jet.first = faceBox.first;
-        const auto velocity = part(flow.velocity, std::uint64_t{faceBox.size.x} * faceBox.size.y * faceBox.size.z);
+        const auto velocity = Traffic::texels(flow.velocity, std::uint64_t{faceBox.size.x} * faceBox.size.y * faceBox.size.z);
         rec.dispatch("emit_velocity", faceBox.size, {{"velocityIn", velocity}, {"velocityOut", velocity}}, jet);
     }
 }

@@ -7,6 +7,8 @@
 namespace wisp {
 namespace {
 
+using engine::Traffic;
+
 /// Number of scalar cells within `width` [fine cells] of open sides.
 std::uint64_t layerCells(const GridSettings& grid, double width) {
     std::uint64_t all = 1, inner = 1;
@@ -31,10 +33,10 @@ void recordSideFade(engine::Recorder& rec, const Domain& d, Smoke& smoke, const 
     const std::uint64_t layer = layerCells(s.grid, static_cast<double>(width));
     const glm::uvec3 threads = d.stridedThreads(d.scalarCells());
     const auto fade = [&](const engine::Image& field, glm::vec4 fades) {
-        const auto inLayer = part(field, layer);
+        const auto inLayer = Traffic::texels(field, layer);
         rec.dispatch("side_fade", threads,
                      {{"back", smoke.back},
-                      {"aperture", part(d.aperture, layer)},
+                      {"aperture", Traffic::texels(d.aperture, layer)},
                       {"scalarsIn", inLayer},
                       {"scalarsOut", inLayer},
                       {"partialsOut", d.partials}},

@@ -9,6 +9,8 @@
 namespace wisp {
 namespace {
 
+using engine::Traffic;
+
 // In doubles, because the square of a short length underflows in a float.
 glm::vec3 directionOf(const MotionSegment& way) { return glm::normalize(glm::dvec3(way.to) - glm::dvec3(way.from)); }
 
@@ -36,7 +38,7 @@ std::uint64_t count(const CellBox& box) { return std::uint64_t{box.size.x} * box
 void recordStrokeVelocity(engine::Recorder& rec, const Domain& d, Flow& flow, const StrokeSettings& stroke, const MotionSegment& way) {
     if (stroke.force == 0.0f || way.from == way.to) return;
     const CellBox box = touched(stroke, way, d.grid, d.grid.cellSize(), d.faces());
-    const auto velocity = part(flow.velocity, count(box));
+    const auto velocity = Traffic::texels(flow.velocity, count(box));
     const glm::vec4 gain(stroke.force * directionOf(way), 0.0f);
     rec.dispatch("stroke_velocity", box.size, {{"velocityIn", velocity}, {"velocityOut", velocity}},
                  strokePush(stroke, way, box.first, gain));
@@ -47,9 +49,9 @@ void recordStrokeScalars(engine::Recorder& rec, const Domain& d, Smoke& smoke, c
     const CellBox box = touched(stroke, way, d.grid, d.grid.cellSize() / static_cast<float>(d.grid.scalarRatio), d.scalarCells());
     const float whole = glm::root_two_pi<float>() * stroke.radius;  // path length within the Gaussian if the stroke is long [m]
     const auto add = [&](const engine::Image& field, glm::vec4 left) {
-        const auto scalars = part(field, count(box));
+        const auto scalars = Traffic::texels(field, count(box));
         rec.dispatch("stroke_scalars", box.size,
-                     {{"scalarsIn", scalars}, {"scalarsOut", scalars}, {"aperture", part(d.aperture, count(box))}},
+                     {{"scalarsIn", scalars}, {"scalarsOut", scalars}, {"aperture", Traffic::texels(d.aperture, count(box))}},
                      strokePush(stroke, way, box.first, left / whole));
     };
     add(smoke.scalars[0], {stroke.density, stroke.temperature, 0.0f, 0.0f});

@@ -30,7 +30,9 @@ void main() {
     ivec3 n = cell(), local = ivec3(gl_LocalInvocationID);
     if (converged(tolerance)) return;
     bool inside = !outside(n, ivec3(fine.cells.x >> 3, fine.cells.yz));
-    pairs[local.z][local.y][local.x] = inside ? residuals(CellQuad(4 * n.x, 0, n.y, n.z)) + residuals(CellQuad(4 * n.x, 1, n.y, n.z)) : vec4(0.0);
+    vec4 pair = vec4(0.0);
+    if (inside) pair = residuals(CellQuad(4 * n.x, 0, n.y, n.z)) + residuals(CellQuad(4 * n.x, 1, n.y, n.z));
+    pairs[local.z][local.y][local.x] = pair;
     barrier();
     // The four threads of four coarse cells in a row compute one of them each.
     ivec3 even = local & ivec3(~0, ~1, ~1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Radiance of surfaces and splats towards the eye, from the light volumes. Needs shared/lit.glsl, shared/environment.glsl,
-// shared/marked.glsl, shared/reflection.glsl.
+// shared/splat_layer.glsl, shared/reflection.glsl.
 layout(binding = 4) uniform sampler3D light;
 layout(binding = 5) uniform sampler3D sky;
 layout(constant_id = 9) const bool kMarchedShadows = false;  // shadows by ray marching instead of the light volume

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads the paths of trace.comp: `back` and, if WISP_AHEAD is defined, `ahead`. Needs shared/grid.glsl and push constants with their
+// Reads the paths of backtrace.comp: `back` and, if WISP_AHEAD is defined, `ahead`. Needs shared/grid.glsl and push constants with their
 // addresses.
 #include "shared/vectors.glsl"
 

@@ -92,7 +92,7 @@ WISP_FUNCTION int colourOf(PressureLevel l, int periodic, ivec3 C) {
     return sum % 3;
 }
 
-// Whether every four consecutive cells of a colour in a row begin at a multiple of 16 bytes: see four.glsl.
+// Whether every four consecutive cells of a colour in a row begin at a multiple of 16 bytes: see cell_quad.glsl.
 WISP_FUNCTION bool rowsOfVec4(PressureLevel l) { return l.cells.x % 8 == 0 && l.first % 4 == 0; }
 
 // The next coarser level, stored behind this one. Two cells make one; a single odd cell at the end makes a truncated cell.

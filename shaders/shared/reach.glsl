@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Longest component [cells] of the backward paths of a work group of trace.comp. Its groups are those of shared/grid.glsl. Needs
+// Longest component [cells] of the backward paths of a work group of backtrace.comp. Its groups are those of shared/grid.glsl. Needs
 // shared/grid.glsl.
 #ifdef WISP_OWN_LOCAL_SIZE
 layout(constant_id = 16) const int kGroupY = 8;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sums and maxima over a grid in a fixed order, so that the same field gives the same bits. A group of 256 threads reduces its values to
-// one record of 8 numbers. fold.comp reduces the records.
+// one record of 8 numbers. reduce_final.comp reduces the records.
 #extension GL_EXT_scalar_block_layout : require
 #include "shared/branches.glsl"
 #define WISP_GROUP 256

@@ -19,7 +19,7 @@ layout(binding = 4) uniform writeonly image3D scalarsOut;
 layout(binding = 5) uniform sampler3D apertureBefore;  // at the beginning of the step
 layout(binding = 6) uniform sampler3D scalarsInLeast;
 layout(binding = 7) uniform sampler3D scalarsInGreatest;
-VECTORS_IN(1, back);  // displacements of trace.comp
+VECTORS_IN(1, back);  // displacements of backtrace.comp
 // keep: decay factor of each channel, exp(-rate dt)
 layout(push_constant, scalar) uniform Push { VectorsIn backAddress; vec4 keep; InflowPush inflow; };
 SCALAR_DISPLACEMENT(back)

@@ -15,7 +15,7 @@ layout(binding = 4) uniform sampler3D forward;   // result of advect_scalars
 layout(binding = 5) uniform writeonly image3D scalarsOut;
 layout(binding = 7) uniform sampler3D scalarsInLeast;
 layout(binding = 8) uniform sampler3D scalarsInGreatest;
-VECTORS_IN(1, back);  // displacements of trace.comp
+VECTORS_IN(1, back);  // displacements of backtrace.comp
 VECTORS_IN(6, ahead);
 // inflow: value that enters, or 0
 layout(push_constant, scalar) uniform Push { VectorsIn backAddress; VectorsIn aheadAddress; vec4 keep; int correction; vec4 inflow; };

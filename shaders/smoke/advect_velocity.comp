@@ -11,7 +11,7 @@
 // side.
 layout(binding = 1) uniform sampler3D velocity;  // projected [m/s]
 layout(binding = 3) uniform writeonly image3D velocityOut;
-VECTORS_IN(2, back);  // displacements of trace.comp
+VECTORS_IN(2, back);  // displacements of backtrace.comp
 // keep: decay factor of the velocity, exp(-rate dt)
 layout(push_constant, scalar) uniform Push { VectorsIn backAddress; float keep; AmbientFlow air; };
 

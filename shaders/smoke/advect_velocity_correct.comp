@@ -20,7 +20,7 @@ layout(binding = 5) uniform sampler3D forward;   // result of advect_velocity
 layout(binding = 6) uniform writeonly image3D velocityOut;
 layout(binding = 7) uniform sampler3D velocityLeast;
 layout(binding = 8) uniform sampler3D velocityGreatest;
-VECTORS_IN(3, back);  // displacements of trace.comp
+VECTORS_IN(3, back);  // displacements of backtrace.comp
 VECTORS_IN(4, ahead);
 layout(push_constant, scalar) uniform Push { VectorsIn backAddress; VectorsIn aheadAddress; float keep; int correction; };
 layout(constant_id = 20) const bool kBfecc = false;  // false: only MacCormack's corrections, and less code

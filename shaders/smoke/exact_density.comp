@@ -4,7 +4,7 @@
 #include "shared/grid.glsl"
 #include "shared/shapes.glsl"
 #include "shared/initial.glsl"
-// The exact density: an initial field at the ends of the backward paths of depart.comp, mixed over the existing values.
+// The exact density: an initial field at the ends of the backward paths of departure_points.comp, mixed over the existing values.
 layout(binding = 1, scalar) readonly buffer Departures { vec4 departures[]; };
 layout(binding = 2) uniform sampler3D exactIn;
 layout(binding = 4) uniform writeonly image3D exactOut;

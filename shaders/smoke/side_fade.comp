@@ -13,7 +13,7 @@
 layout(binding = 2) uniform sampler3D scalarsIn;
 layout(binding = 3) uniform writeonly image3D scalarsOut;
 layout(binding = 4) uniform sampler3D aperture;
-VECTORS_IN(1, back);  // displacements of trace.comp
+VECTORS_IN(1, back);  // displacements of backtrace.comp
 layout(push_constant, scalar) uniform Push { VectorsIn backAddress; SideFadePush push; };
 SCALAR_DISPLACEMENT(back)
 

@@ -25,7 +25,7 @@ vec4 largest(ivec3 base) {
     return max(abs(low), abs(high));
 }
 
-// The longest backward path in one group of trace.comp, which is at least two cells wide. The groups of all of the brick's cells are
+// The longest backward path in one group of backtrace.comp, which is at least two cells wide. The groups of all of the brick's cells are
 // visited. If scalars are finer, paths are interpolated, and the cells before and behind are visited, too. 64 look-ups cover all of them.
 float boundingRadius(ivec3 first, int n) {
     ivec3 which = ivec3(n % 4, n / 4 % 4, n / 16), last = sim.cells - 1;

@@ -76,9 +76,10 @@ TEST_F(EngineAccounting, PartialTrafficAndAliases) {
     };
     // sourceLeast and sourceGreatest are two samplers of one image.
     EXPECT_EQ(reduce({"source", a}, {"target", two}), (4 + 8) * kTexels);
-    EXPECT_EQ(reduce({"source", part(a, 10)}, {"target", two}), 40 + 8 * kTexels);
-    EXPECT_EQ(reduce({"source", few(a)}, {"target", part(two, 3)}), 24u);
-    EXPECT_EQ(reduce({"source", part(a, 1000 * kTexels)}, {"target", whole(two)}), (4 + 8) * kTexels);  // at most the size of the image
+    EXPECT_EQ(reduce({"source", Traffic::texels(a, 10)}, {"target", two}), 40 + 8 * kTexels);
+    EXPECT_EQ(reduce({"source", Traffic::none(a)}, {"target", Traffic::texels(two, 3)}), 24u);
+    EXPECT_EQ(reduce({"source", Traffic::texels(a, 1000 * kTexels)}, {"target", Traffic::all(two)}),
+              (4 + 8) * kTexels);  // at most the size of the image
 }
 
 TEST_F(EngineAccounting, MoreMayBeReadThanWritten) {
@@ -88,9 +89,9 @@ TEST_F(EngineAccounting, MoreMayBeReadThanWritten) {
         return times([&](Recorder& rec) { rec.dispatch("engine_slow", {1, 1, 1}, {binding}); }).at("engine_slow").work.bytes;
     };
     EXPECT_EQ(bytes({"values", words}), 8000u);
-    EXPECT_EQ(bytes({"values", part(words, 100)}), 200u);
-    EXPECT_EQ(bytes({"values", part(words, 3000, 100)}), 3100u);
-    EXPECT_EQ(bytes({"values", part(words, 0, 9999)}), 4000u);
+    EXPECT_EQ(bytes({"values", Traffic::bytes(words, 100)}), 200u);
+    EXPECT_EQ(bytes({"values", Traffic::bytes(words, 3000, 100)}), 3100u);
+    EXPECT_EQ(bytes({"values", Traffic::bytes(words, 0, 9999)}), 4000u);
 }
 
 TEST_F(EngineAccounting, DeviceCountsInvocations) {

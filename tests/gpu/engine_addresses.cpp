@@ -157,7 +157,7 @@ TEST_F(EngineAddresses, BoundAndAddressedCountsOnce) {
     Recorder rec(device(), *shaders);
     rec.begin();
     rec.dispatch("engine_bound_or_addressed", {kCount, 1, 1}, {{"source", a}, {"target", b}});
-    rec.dispatch("engine_by_address", {kCount, 1, 1}, {{"source", part(b, 40)}, {"target", c}}, Range{1.0f});
+    rec.dispatch("engine_by_address", {kCount, 1, 1}, {{"source", Traffic::bytes(b, 40)}, {"target", c}}, Range{1.0f});
     rec.submit();
     rec.finish();
     ASSERT_EQ(rec.times().size(), 2u);

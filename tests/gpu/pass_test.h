@@ -93,7 +93,7 @@ protected:
     /// Runs all pass() calls of `passes` in one submission, with the current step. This saves time with many steps.
     void together(const std::function<void()>& passes);
 
-    /// Cells of a work group of trace.comp on this device.
+    /// Cells of a work group of backtrace.comp on this device.
     ivec3 reachGroup();
 
     Step step{};
