@@ -17,7 +17,7 @@
 namespace wisp::test {
 namespace {
 
-constexpr int kFrames = 240, kFramesALook = 4;  // 4 s at 60 frames per second
+constexpr int kFrames = 240, kFramesPerCheck = 4;  // 4 s at 60 frames per second
 constexpr std::array kSideNames{"x0", "x1", "y0", "y1", "z0", "z1"};
 
 bool hasOpenSide(const GridSettings& grid) {
@@ -73,14 +73,14 @@ protected:
         FluidSimulator simulator(device(), s);
         engine::Recorder rec(device(), shaders, {.timing = engine::Timing::Off, .readbackBytes = 1u << 16});
         SideDepths found;
-        const int steps = std::max(1, static_cast<int>(std::lround(kFramesALook / 60.0 / double(s.timeStep))));
+        const int steps = std::max(1, static_cast<int>(std::lround(kFramesPerCheck / 60.0 / double(s.timeStep))));
         for (int frame = 0; frame < kFrames;) {
             rec.begin();
             if (frame == 0) simulator.reset(rec);
             for (int n = 0; n < steps; ++n) simulator.step(rec);
             rec.submit();
             rec.finish();
-            frame += kFramesALook;
+            frame += kFramesPerCheck;
             look(s, download(simulator.fields().smoke.scalars[0]), frame, found);
         }
         return found;
