@@ -269,7 +269,8 @@ TEST_F(Checkpoint, InconsistentCheckpointsAreRejected) {
              head.fields.push_back({"more", {1, 1, 1}, head.fields[0].format});
          },
          "y: its fields do not match its scene"},
-        {[&](auto& head) { head.run.overrides[99] = {}; }, "y: it contains the motion of a dragged obstacle that does not exist in its scene"},
+        {[&](auto& head) { head.run.overrides[99] = {}; },
+         "y: it contains the motion of a dragged obstacle that does not exist in its scene"},
         {[&](auto& head) { head.scene += "nonsense"; }, "y:"},
     };
     for (const auto& [change, why] : forgeries) {
