@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// --quality auto, end to end on a software device: which is far too slow for the grid of the demo.
+// --quality auto, end to end on a software device, which is far too slow for the grid of the demo.
 #include "app/scene/scene.h"
 #include "tests/app/window_fixture.h"
 
@@ -17,7 +17,7 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
-// As many cells as the demo.
+// The demo's number of cells.
 constexpr const char* kLarge = R"(
 name = "large"
 [grid]
@@ -31,7 +31,7 @@ velocity = [1.0, 0.0, 0.0]
 density = 1.0
 )";
 
-// At preview [8, 8, 8], which any device runs.
+// At preview the grid is [8, 8, 8], which runs on any device.
 constexpr const char* kSmall = R"(
 name = "small"
 [grid]
@@ -46,7 +46,7 @@ density = 1.0
 size = [32, 32]
 )";
 
-/// Lines that say a choice: level, then why.
+/// Lines that report a choice: level and reason.
 std::vector<std::pair<std::string, std::string>> choices(const std::string& said) {
     static const std::regex kLine(
         R"(^quality: (\w+) \(a frame takes ((?:about|at least|more than) [0-9.]+ ms(?: at first)?) on .+; --quality sets it\)$)");
@@ -85,19 +85,20 @@ TEST_F(AutoQuality, TheWindowOfASlowDeviceIsAPreview) {
     ASSERT_EQ(said.size(), 1u) << o.errors;
     EXPECT_EQ(said[0].first, "preview");
     EXPECT_THAT(o.errors, HasSubstr("large: 96x48x48 cells on "));
-    EXPECT_THAT(o.errors, Not(HasSubstr("quality changed"))) << "nothing is coarser";
+    EXPECT_THAT(o.errors, Not(HasSubstr("quality changed"))) << "preview is the coarsest level";
 }
 
-TEST_F(AutoQuality, ALevelThatIsGivenIsObeyed) {
+TEST_F(AutoQuality, AGivenLevelIsUsed) {
     const Outcome o = drive("xdotool key ctrl+q", "", kSmall, "--quality standard");
     expectEnded(o);
     EXPECT_THAT(o.errors, HasSubstr("small: 16x16x16 cells on "));
     EXPECT_THAT(o.errors, Not(HasSubstr("quality: ")));
 }
 
-// Whatever it chooses, a line says so, and the run has those cells.
-TEST_F(AutoQuality, RenderAndBenchRunWhatTheySay) {
-    for (const int run : {1, 2}) {  // the second finds the driver's compiled shaders, and has times of steps
+// For any chosen level a line reports it, and the run has the cells of this level.
+TEST_F(AutoQuality, RenderAndBenchRunTheLevelThatTheyReport) {
+    // The second run finds compiled shaders in the driver's cache, so its step times are measured.
+    for (const int run : {1, 2}) {
         const Outcome render = wisp(
             "render small.toml --quality auto --frames 1 --steps-per-frame 1 --overwrite --out a%02d.png --validate --log-level normal");
         const auto said = choices(render.errors);
@@ -113,7 +114,7 @@ TEST_F(AutoQuality, RenderAndBenchRunWhatTheySay) {
     EXPECT_EQ(json::parse(readFile(folder.path() / "b.json")).at("grid").at(0), cellsAt(said[0].first));
 }
 
-TEST_F(AutoQuality, OtherCommandsHaveTheScenesCells) {
+TEST_F(AutoQuality, WithoutTheOptionTheGridIsThatOfTheScene) {
     const Outcome o = wisp("render small.toml --frames 1 --steps-per-frame 1 --out a --log-level normal");
     EXPECT_EQ(choices(o.errors).size(), 0u);
     EXPECT_THAT(o.errors, HasSubstr("small: 16x16x16 cells"));
@@ -132,18 +133,18 @@ TEST_F(AutoQuality, ACheckpointKeepsItsCells) {
         const Outcome o = wisp("render " + std::string(scene) +
                                "--resume x --quality auto --frames 2 --steps-per-frame 1 --out b --log-level normal");
         EXPECT_THAT(o.errors, HasSubstr("24x24x24 cells")) << scene;
-        EXPECT_EQ(choices(o.errors).size(), 0u) << "nothing is to be chosen";
+        EXPECT_EQ(choices(o.errors).size(), 0u) << "the checkpoint has the grid, so no level is chosen";
     }
 }
 
-TEST_F(AutoQuality, AWindowThatGoesOnKeepsItsCells) {
+TEST_F(AutoQuality, AResumedWindowKeepsItsCells) {
     wisp("render small.toml --quality high --frames 1 --steps-per-frame 1 --out a --checkpoint x");
     const Outcome o = drive(
         "xdotool key ctrl+q; finish || exit; SCENE=\"small.toml --resume x\"; start; said \"resumed at step 1\" 1; xdotool key ctrl+q", "",
         kSmall, "");
     expectEnded(o);
     EXPECT_THAT(o.errors, HasSubstr("small: 24x24x24 cells on "));
-    EXPECT_EQ(choices(o.errors).size(), 1u) << "of the first start, which has no checkpoint";
+    EXPECT_EQ(choices(o.errors).size(), 1u) << "only from the first start, which has no checkpoint";
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bad light through the real binary: exit statuses and messages.
+// Bad settings of lights and images in the real binary: exit statuses and messages.
 #include "tests/app/run_program.h"
 
 #include <gmock/gmock.h>
@@ -31,8 +31,8 @@ TEST_F(CliLight, BadImagesAreErrorsOfTheScene) {
     }
 }
 
-TEST_F(CliLight, PicturesPastTheDeviceAreNotTheGridsFault) {
-    // Either the device cannot hold such a picture at all, or there is not enough memory for it.
+TEST_F(CliLight, APictureTooLargeForTheDeviceIsReportedAsSuch) {
+    // Either the device does not support images of this size, or memory is too small.
     const Outcome large = wisp(kTiny + "--size 16384x16384 --out a");
     if (large.status == 2) {
         EXPECT_THAT(large.errors, HasSubstr("render.size: is [16384, 16384], which exceeds the limits of "));
@@ -54,7 +54,7 @@ TEST_F(CliLight, TheSmallestPicturesAreWritten) {
     EXPECT_EQ(wisp(kTiny + "--size 3x1 --set render.temporal=true --out x%01d.exr --validate").status, 0);
 }
 
-/// The rows of a plan that are called so, in bytes.
+/// Bytes of rows of the memory plan, by name.
 TEST_F(CliLight, TheLightVolumeIsPlanned) {
     const auto bytesOf = [&](const std::string& ratio, const std::string& name) {
         const Outcome o = wisp(kTiny + "--size 64x36 --dry-run --out a --set render.light_ratio=" + ratio);
@@ -62,7 +62,7 @@ TEST_F(CliLight, TheLightVolumeIsPlanned) {
         const std::size_t at = ("\n" + o.output).find("\n" + name + " ");
         return at == std::string::npos ? 0.0 : std::stod(o.output.substr(at + 32));
     };
-    // A device rounds what it gives up.
+    // A device may round the size of an allocation up.
     EXPECT_GE(bytesOf("1", "light"), 8.0 * 32 * 16 * 16);
     EXPECT_NEAR(bytesOf("1", "light") / bytesOf("2", "light"), 8.0, 1.0);
     EXPECT_GE(bytesOf("4", "light"), 8.0 * 8 * 4 * 4);

@@ -55,7 +55,7 @@ TEST_F(BenchCli, PassesAreAccountedFor) {
         EXPECT_NEAR(pass.at("percent_of_copy").get<double>(), 100.0 * pass.at("gb_per_s").get<double>() / copy, 1e-6);
         EXPECT_EQ(pass.contains("pipeline"),
                   pass.at("threads") > 0 && report.at("pipeline_statistics") == "VK_KHR_pipeline_executable_properties");
-        // The nearest roof is the one with the greatest share.
+        // The nearest device peak is the one of which the pass reaches the greatest share.
         double most = pass.at("percent_of_copy");
         for (const char* what : {"operations", "samples", "fetches"}) {
             const double percent = pass.at(std::string("percent_of_") + what), roof = roofs.at(std::string(what) + "_per_s");
@@ -78,11 +78,11 @@ TEST_F(BenchCli, PassesAreAccountedFor) {
             if (p.at("name") == name) return p;
         return json();
     };
-    // Two samples of the velocity in a cell's middle for every path, back and forth.
+    // Two velocity samples per cell centre for each of the two paths, backward and forward.
     EXPECT_GE(pass("backtrace").at("samples"), 2 * 32 * 16 * 16);
-    EXPECT_LE(pass("backtrace").at("samples"), 2.1 * 32 * 16 * 16) << "and some more where a path meets the ball";
+    EXPECT_LE(pass("backtrace").at("samples"), 2.1 * 32 * 16 * 16) << "paths that meet the ball take some more samples";
     EXPECT_EQ(pass("update").at("operations"), 0);
-    // velocity and paths in, velocity out, halves of four; distances of half a word.
+    // Velocity and paths in, velocity out: four halves each. Distances: 2 bytes each.
     EXPECT_EQ(pass("advect_velocity").at("threads"), 33 * 17 * 17);
     EXPECT_GE(pass("advect_velocity").at("bytes"), 8 * (2 * 33 * 17 * 17 + 32 * 16 * 16));
     EXPECT_LE(pass("advect_velocity").at("bytes"), 8 * (2 * 33 * 17 * 17 + 32 * 16 * 16) + 2 * 32 * 16 * 16 + 4096);
@@ -98,8 +98,8 @@ TEST_F(BenchCli, PassesAreAccountedFor) {
 }
 
 TEST_F(BenchCli, HalfASweepWritesHalf) {
-    // 16x8x8 pressure cells: of 4 bytes each, q read of both colours and written of one, and the right-hand side of one. Flags: a word a
-    // row at most.
+    // 16x8x8 pressure cells, 4 bytes each: q is read for both colours and written for one; the right-hand side is read for one. Flags: at
+    // most one word per row.
     const double cells = 16 * 8 * 8, flags = 8 * 8 * 4, sums = 8 * 4;
     for (const auto& [settings, name] :
          {std::pair{"--set pressure.solver=red_black_sor", "red_black_sor"}, {"--set pressure.iterations=1", "red_black_sor_vec4"}}) {
@@ -117,8 +117,8 @@ TEST_F(BenchCli, HalfASweepWritesHalf) {
     }
 }
 
-// Three steps are looked at in which the box stays; it goes from the fourth one on, in which work is counted.
-TEST_F(BenchCli, CountsWorkInAStepThatNeedsOtherPasses) {
+// In the three measured steps the box does not move. It moves from the fourth step on, in which work is counted.
+TEST_F(BenchCli, CountsWorkInAStepWithOtherPasses) {
     write("going.toml",
           "[grid]\ncells = [16, 16, 16]\nsize = [1, 1, 1]\n[time]\nstep = 0.01\n[render]\nsize = [16, 16]\n"
           "[follow]\nkeys = [{ t = 0, centre = [0.5, 0.5, 0.5] }, { t = 0.021, centre = [0.5, 0.5, 0.5] }, { t = 0.022, centre = [0.5, "
@@ -136,11 +136,11 @@ TEST_F(BenchCli, CountsWorkInAStepThatNeedsOtherPasses) {
     EXPECT_GT(going.at("scroll_faces"), 0.0);
 }
 
-/// Every event is whole; on a track they follow or hold each other; the GPU begins no frame before its submit.
-void checkTrace(const json& backtrace, std::size_t frames) {
+/// Every event has all its keys. Two events on a track are disjoint, or one contains the other. The GPU begins no frame before its submit.
+void checkTrace(const json& trace, std::size_t frames) {
     std::map<std::pair<int, int>, std::vector<json>> tracks;
     std::map<std::size_t, double> submits;
-    for (const json& e : backtrace.at("traceEvents")) {
+    for (const json& e : trace.at("traceEvents")) {
         for (const char* key : {"ph", "ts", "dur", "pid", "tid", "name"}) ASSERT_TRUE(e.contains(key)) << e;
         if (e.at("ph") == "M") continue;
         ASSERT_EQ(e.at("ph"), "X");
@@ -150,7 +150,7 @@ void checkTrace(const json& backtrace, std::size_t frames) {
         if (e.at("name") == "submit") submits[e.at("args").at("frame")] = e.at("ts");
     }
     EXPECT_EQ(submits.size(), frames);
-    constexpr double kRounding = 1e-4;  // [us] of sums of decimals
+    constexpr double kRounding = 1e-4;  // [us] rounding of decimals in sums
     std::size_t nested = 0;
     for (auto& [track, events] : tracks) {
         std::stable_sort(events.begin(), events.end(), [](const json& a, const json& b) {
@@ -170,8 +170,8 @@ void checkTrace(const json& backtrace, std::size_t frames) {
             }
         }
     }
-    EXPECT_GT(nested, 10 * frames);  // passes in scopes
-    EXPECT_THAT(backtrace.at("otherData").at("clock").get<std::string>(), testing::AnyOf(HasSubstr("calibrated"), HasSubstr("estimated")));
+    EXPECT_GT(nested, 10 * frames);  // passes are nested in scopes
+    EXPECT_THAT(trace.at("otherData").at("clock").get<std::string>(), testing::AnyOf(HasSubstr("calibrated"), HasSubstr("estimated")));
 }
 
 TEST_F(BenchCli, TracesOpenInPerfetto) {
@@ -179,7 +179,7 @@ TEST_F(BenchCli, TracesOpenInPerfetto) {
     checkTrace(read("b.json"), 4);
     expect(wisp("render" + kTiny + "--frames 3 --steps-per-frame 2 --out a --stats s.jsonl --trace r.json"), 0);
     const json render = read("r.json");
-    checkTrace(render, 1 + 2 * 3);  // the initial state, then one submit a step
+    checkTrace(render, 1 + 2 * 3);  // one submit for the initial state and one per step
     std::map<std::string, int> names;
     for (const json& e : render.at("traceEvents")) ++names[e.at("name")];
     EXPECT_EQ(names["encode"], 3);
@@ -191,7 +191,7 @@ TEST_F(BenchCli, TracesOpenInPerfetto) {
 TEST_F(BenchCli, ComparesWithAnOlderReport) {
     const std::string run = "bench" + kTiny + "--steps 12 --warmup 1 ";
     expect(wisp(run + "--json old.json"), 0);
-    const auto scaled = [this](double factor) {  // as if it had been so many times as slow
+    const auto scaled = [this](double factor) {  // multiplies all times by `factor`
         json report = read("old.json");
         const auto scale = [&](json& times, const char* median) {
             times[median] = times[median].get<double>() * factor;
@@ -225,7 +225,7 @@ TEST_F(BenchCli, ComparesWithAnOlderReport) {
         expect(o, 2);
         EXPECT_THAT(o.errors, HasSubstr(file));
     }
-    expect(wisp(run + "--threshold 3"), 2);  // of what?
+    expect(wisp(run + "--threshold 3"), 2);  // nothing to compare with
 }
 
 TEST_F(BenchCli, SweepsSkipWhatDoesNotFit) {

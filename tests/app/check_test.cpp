@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `wisp check`: warnings do not make a scene wrong.
+// `wisp check`: a scene with warnings is still valid.
 #include "tests/app/run_program.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs that stop and go on, and runs that must be the same.
+// Runs that stop and resume, and runs that must be bit-identical.
 #include "app/run/checkpoint_file.h"
 #include "tests/app/run_program.h"
 
@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// Everything that a step can do, with obstacles that move.
+/// A scene with every kind of pass in a step, and moving obstacles.
 constexpr const char* kBusy = R"(
 [grid]
 cells = [24, 18, 12]
@@ -64,7 +64,7 @@ protected:
     Outcome wisp(const std::string& arguments, const std::string& before = "") {
         return runShell(before + " " WISP_BINARY " " + arguments + " --log-level quiet", scratch.path());
     }
-    /// A run that ends well; returns what it printed.
+    /// Requires that the run succeeds; returns its output.
     std::string good(const std::string& arguments, const std::string& before = "") {
         const Outcome o = wisp(arguments, before);
         EXPECT_EQ(o.status, 0) << arguments << "\n" << o.output << o.errors;
@@ -85,7 +85,7 @@ protected:
             bytes[entry.path().filename().string()] = readFile(entry.path());
         return bytes;
     }
-    /// Lines of --stats without the times of passes, which differ between any two runs.
+    /// Lines of --stats without the pass times, which differ between runs.
     [[nodiscard]] std::vector<std::string> stats(const std::string& file) const {
         std::vector<std::string> lines;
         std::istringstream in(readFile(scratch.path() / file));
@@ -100,7 +100,7 @@ protected:
         const std::string bytes = readFile(scratch.path() / file);
         return nlohmann::json::parse(bytes.substr(32, bytes.find("\n}\n") + 3 - 32));
     }
-    /// `frames` of the scene at once, and again stopped after frame `stop` and resumed, are the same files and numbers.
+    /// `frames` frames in one run give the same files and numbers as a run that stops after frame `stop` and a run that resumes it.
     void expectSame(const std::string& scene, int frames, int stop) {
         const std::string all = scene + " --frames " + std::to_string(frames);
         const std::string hashes = good("render " + all + " --out a --stats a.jsonl --hash");
@@ -122,7 +122,7 @@ TEST_F(Checkpoint, ResumeEqualsUninterruptedInPathMode) {
     expectSame("busy.toml --steps-per-frame 2 --set render.mode=path --samples 20 --error 0.05", 4, 2);
 }
 
-TEST_F(Checkpoint, ResumeEqualsUninterruptedWithAMeanOfPictures) {
+TEST_F(Checkpoint, ResumeEqualsUninterruptedWithTemporalHistory) {
     expectSame("busy.toml --steps-per-frame 2 --set render.temporal=true", 6, 3);
 }
 
@@ -132,24 +132,24 @@ TEST_F(Checkpoint, ResumeEqualsUninterruptedWithAView) {
 
 TEST_F(Checkpoint, ResumeEqualsUninterruptedAroundAMesh) { expectSame("knot --set grid.cells=[32,16,16] --size 32x24", 4, 2); }
 
-// More of them than one reading of the copies holds.
+// More tracers than one readback of the state holds.
 TEST_F(Checkpoint, ResumeEqualsUninterruptedWithManyTracers) {
     expectSame("wind --set grid.cells=[16,8,16] --set tracers.count=300001 --set grass.count=100 --size 32x24", 3, 2);
 }
 
-// The grid in a checkpoint is the one that ran: the level that it was scaled by does not scale it again.
+// The grid in a checkpoint is the one that ran. The quality level does not scale it again.
 TEST_F(Checkpoint, ResumeDoesNotScaleTheGridAgain) {
     const std::string preview = " --steps-per-frame 2 --quality preview --hash --frames ";
     const std::string hashes = good("render busy.toml --out a" + preview + "2");
     good("render busy.toml --out b --checkpoint x" + preview + "1");
-    EXPECT_EQ(good("render --resume x --out b" + preview + "2"), hashes) << "with the level";
-    EXPECT_EQ(good("render --resume x --out c --steps-per-frame 2 --hash --frames 2"), hashes) << "without";
-    EXPECT_EQ(good("render busy.toml --resume x --out d" + preview + "2"), hashes) << "a scene that is given is scaled";
+    EXPECT_EQ(good("render --resume x --out b" + preview + "2"), hashes) << "with --quality";
+    EXPECT_EQ(good("render --resume x --out c --steps-per-frame 2 --hash --frames 2"), hashes) << "without --quality";
+    EXPECT_EQ(good("render busy.toml --resume x --out d" + preview + "2"), hashes) << "a given scene is scaled";
     expectRefused("render busy.toml --resume x --out e --frames 2", "grid.cells");
 }
 
-// In the middle of a frame; without the scene, from another folder, with other names.
-TEST_F(Checkpoint, EverySoManySteps) {
+// Checkpoints in the middle of a frame. The run resumes without the scene file, from another folder, with other file names.
+TEST_F(Checkpoint, IsWrittenEveryNSteps) {
     const Outcome o = runShell(
         "(ulimit -t 100; exec " WISP_BINARY
         " render busy.toml --frames 100000 --steps-per-frame 5 --out b --checkpoint x --every 7 --log-level quiet) & "
@@ -162,7 +162,8 @@ TEST_F(Checkpoint, EverySoManySteps) {
     EXPECT_EQ(table.at("pictures"), steps / 5);
     EXPECT_EQ(table.at("steps_since_picture"), steps % 5);
     const auto before = pictures("b");
-    for (std::uint64_t n = 0; n < steps / 5; ++n) EXPECT_TRUE(before.contains(numbered(n))) << "frames are there before the checkpoint";
+    for (std::uint64_t n = 0; n < steps / 5; ++n)
+        EXPECT_TRUE(before.contains(numbered(n))) << "the frames must be written before the checkpoint";
     const std::string frames = " --steps-per-frame 5 --frames " + std::to_string(steps / 5 + 2);
     good("render busy.toml --out a" + frames);
     fs::create_directory(scratch.path() / "elsewhere");
@@ -173,7 +174,7 @@ TEST_F(Checkpoint, EverySoManySteps) {
     for (const auto& [name, bytes] : later) EXPECT_EQ(bytes, all.at(name)) << name;
 }
 
-// A batch system stops a job again and again.
+// As when a batch system stops a job repeatedly.
 TEST_F(Checkpoint, InterruptsLoseNothing) {
     for (const std::string scene :
          {"busy.toml --steps-per-frame 2", "busy.toml --steps-per-frame 2 --set render.mode=path --samples 100"}) {
@@ -195,7 +196,7 @@ TEST_F(Checkpoint, InterruptsLoseNothing) {
     }
 }
 
-TEST_F(Checkpoint, OnlyWhatTheStateDoesNotHoldMayChange) {
+TEST_F(Checkpoint, KeysOfTheStateMustNotChange) {
     good("render busy.toml --frames 2 --out a --checkpoint x");
     for (const auto& [change, why] : std::map<std::string, std::string>{
              {"--set grid.cells=[48,36,24]", "x: grid.cells is [24, 18, 12] in the checkpoint and [48, 36, 24] in the scene"},
@@ -204,7 +205,7 @@ TEST_F(Checkpoint, OnlyWhatTheStateDoesNotHoldMayChange) {
              {"--set grid.precision=float", "grid.precision is \"half\" in the checkpoint and \"float\" in the scene"},
              {"--set grid.scalar_ratio=2", "grid.scalar_ratio"},
              {"--frames 1", "--frames 1: must be at least 2, the number of frames before the checkpoint x"}}) {
-        // Without a scene the grid is the checkpoint's, whatever the level: see ResumeDoesNotScaleTheGridAgain.
+        // Without a scene file the grid is that of the checkpoint at any level: see ResumeDoesNotScaleTheGridAgain.
         if (change != "--quality high") expectRefused("render --frames 3 --out b --resume x " + change, why);
         if (change != "--frames 1") expectRefused("render busy.toml --frames 3 --out b --resume x " + change, why);
     }
@@ -220,8 +221,8 @@ TEST_F(Checkpoint, OnlyWhatTheStateDoesNotHoldMayChange) {
     }
 }
 
-// A video cannot be appended to, nor can the numbers of steps.
-TEST_F(Checkpoint, WhatWasBeforeIsNotOverwritten) {
+// Nothing can be appended to a video or to a file of statistics.
+TEST_F(Checkpoint, EarlierFilesAreNotOverwritten) {
     good("render busy.toml --frames 1 --out a.mp4 --stats s --checkpoint x");
     const std::string video = readFile(scratch.path() / "a.mp4"), numbers = readFile(scratch.path() / "s");
     expectRefused("render --frames 2 --out a.mp4 --resume x", "a.mp4: exists already, and the run resumes at frame 1");
@@ -229,10 +230,10 @@ TEST_F(Checkpoint, WhatWasBeforeIsNotOverwritten) {
     EXPECT_EQ(readFile(scratch.path() / "a.mp4"), video);
     EXPECT_EQ(readFile(scratch.path() / "s"), numbers);
     good("render --frames 2 --out b.mp4 --stats s2 --resume x --checkpoint x");
-    good("render --frames 2 --out b --resume x");  // nothing is left to do
+    good("render --frames 2 --out b --resume x");  // no frame is left to render
 }
 
-TEST_F(Checkpoint, ADamagedOneIsRefused) {
+TEST_F(Checkpoint, DamagedCheckpointsAreRejected) {
     good("render busy.toml --frames 1 --out a --checkpoint x");
     const std::string whole = readFile(scratch.path() / "x");
     const auto put = [&](const std::string& bytes) { std::ofstream(scratch.path() / "y", std::ios::binary) << bytes; };
@@ -247,8 +248,8 @@ TEST_F(Checkpoint, ADamagedOneIsRefused) {
     expectRefused("run --resume y", "y: is not a wisp checkpoint");
 }
 
-// All hashes are right, and yet it is none of its scene.
-TEST_F(Checkpoint, OneThatContradictsItselfIsRefused) {
+// All hashes are correct, but the contents do not match the scene.
+TEST_F(Checkpoint, InconsistentCheckpointsAreRejected) {
     good("render busy.toml --frames 1 --out a --checkpoint x");
     app::CheckpointFile whole(scratch.path() / "x");
     const auto forge = [&](const std::function<void(app::CheckpointHeader&)>& change) {
@@ -280,8 +281,8 @@ TEST_F(Checkpoint, OneThatContradictsItselfIsRefused) {
     good("render --frames 2 --out b --resume y");
 }
 
-// Its frames had more steps than those of the run that goes on from it: the picture that is overdue is made at once.
-TEST_F(Checkpoint, AnOverduePictureIsMadeAtOnce) {
+// The frames of the first run had more steps than those of the resumed run. So a picture is overdue and must be rendered at once.
+TEST_F(Checkpoint, AnOverduePictureIsRenderedAtOnce) {
     good("render busy.toml --steps-per-frame 2 --frames 1 --out a --checkpoint x");
     app::CheckpointFile whole(scratch.path() / "x");
     std::vector<std::vector<std::byte>> fields(whole.head().fields.size());
@@ -294,11 +295,11 @@ TEST_F(Checkpoint, AnOverduePictureIsMadeAtOnce) {
         std::copy_n(fields[field].begin() + static_cast<std::ptrdiff_t>(offset), into.size(), into.begin());
     });
     good("render --steps-per-frame 2 --frames 2 --out b --resume y");
-    EXPECT_EQ(pictures("b").at("0001.png"), pictures("a").at("0000.png")) << "of the same smoke";
+    EXPECT_EQ(pictures("b").at("0001.png"), pictures("a").at("0000.png")) << "the picture must show the same smoke";
 }
 
-// The mean of pictures so far is of another size: it begins anew.
-TEST_F(Checkpoint, AMeanOfPicturesIsLeftOutWhereItDoesNotFit) {
+// The stored history of temporal accumulation has another size, so accumulation restarts.
+TEST_F(Checkpoint, TemporalHistoryOfAnotherSizeIsIgnored) {
     good("render busy.toml --frames 2 --out a --checkpoint x --set render.temporal=true");
     good("render --frames 3 --out b --validate --resume x --size 20x10");
     EXPECT_EQ(pictures("b").size(), 1u);
@@ -322,17 +323,17 @@ TEST_F(Checkpoint, AMeshThatHasChangedIsRefused) {
     expectRefused("render --frames 2 --out a --resume x", "meshes/cube.obj");
 }
 
-TEST_F(Checkpoint, WhatCannotBeWrittenIsAnError) {
+TEST_F(Checkpoint, AnUnwritableCheckpointIsAnError) {
     const Outcome folder = wisp("render busy.toml --frames 1 --out a --checkpoint /proc/x");
     EXPECT_EQ(folder.status, 6) << folder.errors;
-    EXPECT_FALSE(fs::exists(scratch.path() / "a/0000.png")) << "that could be known before";
+    EXPECT_FALSE(fs::exists(scratch.path() / "a/0000.png")) << "the error must be found before the first frame";
     const Outcome full = wisp("render busy.toml --frames 2 --out a --checkpoint /dev/full --every 1");
     EXPECT_EQ(full.status, 6);
     EXPECT_THAT(full.errors, HasSubstr("/dev/full: cannot be written: No space left on device"));
 }
 
-// The disk fills up while the run goes on: the last checkpoint and all frames before it are whole.
-TEST_F(Checkpoint, AFullDiskLeavesTheOneBefore) {
+// The disk fills up during the run. The last checkpoint and all frames before it must be complete.
+TEST_F(Checkpoint, AFullDiskKeepsThePreviousCheckpoint) {
     const std::string unshare = mountsOfItsOwn();
     if (unshare.empty()) {
         ASSERT_FALSE(everythingRequired()) << "no file system may be mounted here";
@@ -349,13 +350,13 @@ TEST_F(Checkpoint, AFullDiskLeavesTheOneBefore) {
     EXPECT_THAT(o.errors, HasSubstr("small/x: cannot be written: No space left on device"));
     EXPECT_GT(readFile(scratch.path() / "whole").size(), 1000u);
     EXPECT_EQ(readFile(scratch.path() / "whole"), readFile(scratch.path() / "after"));
-    EXPECT_EQ(readFile(scratch.path() / "files"), "a\nfill\nx\n") << "nothing temporary stays";
-    EXPECT_EQ(pictures("b").size(), 3u) << "frames that were done stay";
+    EXPECT_EQ(readFile(scratch.path() / "files"), "a\nfill\nx\n") << "a temporary file was left";
+    EXPECT_EQ(pictures("b").size(), 3u) << "complete frames must stay";
 }
 
 class Hashes : public Checkpoint {};
 
-// Same binary, driver, device and seed: the same bits, however the work is spread.
+// With the same binary, driver, device and seed the result is bit-identical for any distribution of the work over threads and vector lanes.
 TEST_F(Hashes, AreTheSameHoweverItRuns) {
     const std::string busy = "render busy.toml --steps-per-frame 100 --set grid.cells=[16,12,8]",
                       render = busy + " --frames 2 --hash --overwrite --out ";
@@ -372,7 +373,7 @@ TEST_F(Hashes, AreTheSameHoweverItRuns) {
     good(busy + " --frames 1 --out c --checkpoint x");
     EXPECT_EQ(good(render + "c --resume x"), hashes);
     EXPECT_EQ(pictures("c"), pictures("a"));
-    EXPECT_NE(good(render + "d --seed 2"), hashes) << "a hash that never changes proves nothing";
+    EXPECT_NE(good(render + "d --seed 2"), hashes) << "another seed must change the hash";
 }
 
 }  // namespace

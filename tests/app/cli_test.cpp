@@ -30,7 +30,7 @@ protected:
     Outcome wisp(const std::string& arguments, const std::string& before = "") {
         return runShell(before + " " WISP_BINARY " " + arguments, scratch.path());
     }
-    /// The newest run must have ended with `status`; its messages are shown if not.
+    /// Requires that the newest run ended with `status`; otherwise shows its messages.
     static void expect(const Outcome& o, int status) { EXPECT_EQ(o.status, status) << o.output << o.errors; }
     std::string write(const std::string& name, const std::string& text) {
         std::ofstream(scratch.path() / name) << text;
@@ -87,7 +87,7 @@ TEST_F(Cli, ChecksMeshes) {
     EXPECT_THAT(none.errors, HasSubstr("none.toml:3:8: obstacle[0].file: none.obj: does not exist"));
 }
 
-/// The same picture in two formats: what differs is a flip, or a channel.
+/// The same picture in two formats: a difference would be a flip or a wrong channel.
 TEST_F(Cli, PfmAndExrAgree) {
     expect(wisp("render" + kTiny + " --frames 2 --out p%01d.pfm"), 0);
     expect(wisp("render" + kTiny + " --frames 2 --out p%01d.exr"), 0);
@@ -131,7 +131,7 @@ TEST_F(Cli, PathModeTakesItsSamples) {
     for (const char* name : {"0000.png", "0001.png"})
         EXPECT_EQ(readFile(scratch.path() / "a" / name), readFile(scratch.path() / "b" / name)) << name;
     EXPECT_NE(readFile(scratch.path() / "a/0000.png"), readFile(scratch.path() / "a/0001.png"));
-    // The statistics are of steps, whatever was traced between them.
+    // Statistics are per step, whether or not paths are traced in between.
     std::istringstream lines(readFile(scratch.path() / "s.jsonl"));
     int count = 0;
     for (std::string line; std::getline(lines, line); ++count) EXPECT_THAT(line, testing::Not(HasSubstr("\"path\"")));
@@ -144,7 +144,7 @@ TEST_F(Cli, PathModeStopsAtItsError) {
     const std::size_t at = o.errors.find("; ");
     ASSERT_NE(at, std::string::npos);
     EXPECT_GT(std::stoi(o.errors.substr(at + 2)), 100)
-        << "with 32 samples the mean of the picture has an error of 3 %, each pixel a visible one";
+        << "with 32 samples the mean of the picture has an error of 3 %, and single pixels have visible noise";
     EXPECT_LT(std::stoi(o.errors.substr(at + 2)), 1000);
     const std::size_t error = o.errors.find("at most ");
     ASSERT_NE(error, std::string::npos);
@@ -225,7 +225,7 @@ TEST_F(Cli, BenchReports) {
     EXPECT_GT(json.at("quality").at("mass"), 0.0);
 }
 
-TEST_F(Cli, DryRunForetellsTheMemory) {
+TEST_F(Cli, DryRunReportsTheMemory) {
     const std::string command = "render jet --set grid.cells=[64,32,32] --size 320x180 --frames 1 --out a --log-level debug";
     const Outcome plan = wisp(command + " --dry-run");
     expect(plan, 0);
@@ -237,7 +237,7 @@ TEST_F(Cli, DryRunForetellsTheMemory) {
     EXPECT_NEAR(planned / allocated, 1.0, 0.05);
 }
 
-TEST_F(Cli, ColoursTakeMemoryOnlyWhereThereAreAny) {
+TEST_F(Cli, ColoursTakeMemoryOnlyIfUsed) {
     const auto total = [this](const std::string& sets) {
         const Outcome plan = wisp("render jet --set grid.cells=[64,32,32] --dry-run" + sets);
         expect(plan, 0);
@@ -254,7 +254,7 @@ TEST_F(Cli, InfoListsDevices) {
     const auto devices = nlohmann::json::parse(o.output);
     ASSERT_FALSE(devices.empty());
     EXPECT_TRUE(devices[0].contains("refusals"));
-    EXPECT_EQ(devices[0]["features"].at("synchronization2"), true);  // it is usable, so it has all of them
+    EXPECT_EQ(devices[0]["features"].at("synchronization2"), true);  // a usable device has all features
     EXPECT_THAT(wisp("info").output, HasSubstr("has scalarBlockLayout"));
 }
 
@@ -330,7 +330,7 @@ TEST_F(Cli, TooLargeGridSaysWhatWouldFit) {
         const Outcome o = wisp(command + kHuge);
         expect(o, 4);
         EXPECT_THAT(o.errors, AllOf(HasSubstr("available"), HasSubstr("would fit"))) << command;
-        if (command == std::string("bench")) continue;  // what fits there need not leave room for a picture
+        if (command == std::string("bench")) continue;  // a grid that fits a bench may leave no memory for a picture
         const std::size_t at = o.errors.find("--set grid.cells=");
         ASSERT_NE(at, std::string::npos);
         expect(wisp("render jet --dry-run " + o.errors.substr(at, o.errors.find('\n', at) - at)), 0);
@@ -364,7 +364,7 @@ TEST_F(Cli, InterruptLeavesWholeFiles) {
     }
 }
 
-/// A shader that divides by zero is slipped in while the run goes on.
+/// Replaces a shader during the run by one that divides by zero.
 TEST_F(Cli, NaNStopsTheRunAndKeepsTheGoodFrames) {
     std::filesystem::copy(WISP_SOURCE_DIR "/shaders", scratch.path() / "shaders", std::filesystem::copy_options::recursive);
     const Outcome o = runShell(WISP_BINARY " render" + kTiny +

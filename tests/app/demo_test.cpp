@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The demo, as somebody sees it who opens it for the first time.
+// The demo at its default settings: the ball must be visible through the smoke.
 #include "app/scene/scene.h"
 #include "compute/picture/volume_renderer.h"
 #include "compute/scene/motion.h"
@@ -21,7 +21,7 @@ class Demo : public GpuTest {
 protected:
     using Bytes = std::vector<std::uint8_t>;
 
-    /// Of the pictures that a ball of this colour makes, with smoke or without.
+    /// Pictures with a ball of this colour, with or without smoke.
     std::unique_ptr<VolumeRenderer> pictureWith(Settings s, glm::vec3 colour, bool smoke) {
         s.render.obstacleColour = colour;
         if (!smoke) s.medium.extinction = 0.0f;
@@ -35,12 +35,12 @@ protected:
     }
 };
 
-// Of what a red ball's picture differs from a blue one's, so much is left by the smoke before it. A coarser grid has thicker smoke; the
-// full size is the scene's own.
-TEST_F(Demo, TheBallIsInSight) {
+// The smoke in front of the ball reduces the difference between pictures with a red and a blue ball to this fraction. A coarser grid has
+// thicker smoke. The full size is that of the scene.
+TEST_F(Demo, TheBallIsVisible) {
     app::SceneOptions options;
     options.overrides = {{"test", "render.size", "[96, 54]"}};
-    if (!fullSizes())  // light that is scattered again hides nothing
+    if (!fullSizes())  // cheaper light, which does not change how visible the ball is
         for (const auto& [key, value] :
              {std::pair("grid.cells", "[64, 32, 32]"), {"render.scattering", "octaves"}, {"render.light_ratio", "4"}})
             options.overrides.push_back({"test", key, value});

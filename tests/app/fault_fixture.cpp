@@ -61,7 +61,7 @@ FaultTest::Run FaultTest::run(const std::string& arguments, const std::string& e
     fs::create_directory(folder_);
     const fs::path log = scratch_.path() / "log";
     fs::remove(log);
-    // Mesa's layer that sorts devices crashes where there is none.
+    // Mesa's device-select layer crashes if there is no device.
     Run run{runShell("export NODEVICE_SELECT=1 XDG_CACHE_HOME=" + scratch_.path().string() +
                          "/cache VK_ADD_LAYER_PATH=" WISP_FAULT_LAYER " VK_INSTANCE_LAYERS=VK_LAYER_WISP_faults WISP_FAULT_LOG=" +
                          log.string() + "; " + environment + " " WISP_BINARY " " + arguments,
@@ -87,7 +87,7 @@ std::string FaultTest::hostFault(const std::string& call, long n, const std::str
 }
 
 void FaultTest::expectClean(const Run& run) {
-    for (const auto& [call, count] : run.live) ADD_FAILURE() << call << ": " << count << " objects are left\n" << run.errors;
+    for (const auto& [call, count] : run.live) ADD_FAILURE() << call << ": " << count << " objects were not destroyed\n" << run.errors;
     EXPECT_THAT(run.output, testing::Not(testing::HasSubstr("Validation"))) << run.errors;
     for (const std::string& name : run.files) expectOpens(name);
 }
@@ -95,7 +95,7 @@ void FaultTest::expectClean(const Run& run) {
 void FaultTest::expectOpens(const std::string& name) {
     const fs::path file = path(name);
     const std::string kind = file.extension().string();
-    EXPECT_FALSE(file.filename().string().starts_with(".")) << name << " is left";
+    EXPECT_FALSE(file.filename().string().starts_with(".")) << name << " was left";
     if (kind == ".png") expectPng(file);
     else if (kind == ".exr") expectExr(file);
     else if (kind == ".nvdb") EXPECT_NO_THROW(EXPECT_GE(NanoVdb(readFile(file)).grids.size(), 2u)) << name;
@@ -106,7 +106,7 @@ void FaultTest::expectOpens(const std::string& name) {
     else if (kind == ".checkpoint")
         EXPECT_NO_THROW(app::CheckpointFile(file).read([](std::size_t, std::uint64_t, std::span<const std::byte>) {})) << name;
     else if (kind == ".csv") EXPECT_EQ(readFile(file).back(), '\n') << name;
-    else ADD_FAILURE() << name << " is of no kind that is known";
+    else ADD_FAILURE() << name << " has an unknown file type";
 }
 
 }  // namespace wisp::test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The real binary, with calls that fail (see tests/faults).
+// Runs the real binary with injected faults (see tests/faults).
 #pragma once
 
 #include "tests/app/run_program.h"
@@ -11,7 +11,7 @@
 
 namespace wisp::test {
 
-// As few passes and cells as there can be: a sweep runs it some hundred times.
+// As few passes and cells as possible, because a test may run it some hundred times.
 inline constexpr const char* kFaultScene = R"(
 name = "tiny"
 [grid]
@@ -44,7 +44,7 @@ protected:
     FaultTest();
     struct Run : Outcome {
         std::map<std::string, long> calls;  ///< how often each was made
-        std::map<std::string, long> live;   ///< objects that were left
+        std::map<std::string, long> live;   ///< objects that were not destroyed
         std::vector<std::string> files;     ///< hidden ones too
     };
     /// `wisp ARGUMENTS` in an empty folder, where tiny.toml is the scene. `environment` is "NAME=VALUE ...".
@@ -52,14 +52,14 @@ protected:
     static std::string fault(const std::string& call, long n, const std::string& what, bool onwards = false);  ///< of Vulkan
     static std::string hostFault(const std::string& call, long n, const std::string& what, bool onwards = false);
 
-    /// Nothing is left of what cannot be used: no object of Vulkan, no temporary file, and every file is one of its kind.
+    /// Requires that no Vulkan object and no temporary file is left, and that every file is readable as its format.
     void expectClean(const Run& run);
-    /// Whether a program or a library that knows the kind reads it to its end.
+    /// Whether a program or library for this format reads the whole file.
     void expectOpens(const std::string& name);
     [[nodiscard]] std::filesystem::path path(const std::string& name) const { return folder_ / name; }
 
     ScratchFolder scratch_;         ///< scene and caches
-    std::filesystem::path folder_;  ///< of the newest run
+    std::filesystem::path folder_;  ///< folder of the newest run
     int runs_ = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the host may do: no memory, no threads, a full disk, a file system that refuses, an encoder that dies.
+// Faults of the host: no memory, no threads, a full disk, failing calls on files, an encoder that dies.
 #include "tests/app/fault_fixture.h"
 
 #include <algorithm>
@@ -20,13 +20,12 @@ const std::string kEverything = kTiny + " --frames 2 --out a --stats s.jsonl --t
 class FaultHost : public FaultTest {
 protected:
     void SetUp() override {
-        if (!std::string_view(WISP_SANITIZER).empty())
-            GTEST_SKIP() << "a sanitizer has an allocator of its own, and wants to be loaded first";
-        ASSERT_EQ(run(kEverything).status, 0);  // caches are full from here on: they are files, too
+        if (!std::string_view(WISP_SANITIZER).empty()) GTEST_SKIP() << "a sanitizer replaces the allocator and must be loaded first";
+        ASSERT_EQ(run(kEverything).status, 0);  // the caches are filled from here on; they are files, too
     }
 };
 
-/// Every large block, and of the small ones more and more thinly.
+/// Every large allocation fails once; of the small ones an ever smaller part.
 TEST_F(FaultHost, EveryAllocationMayFail) {
     const std::string nothing = hostFault("none", 1, "0");
     const Run whole = run(kEverything, nothing);
@@ -36,8 +35,9 @@ TEST_F(FaultHost, EveryAllocationMayFail) {
     for (long n = 1; n <= whole.calls.at("new"); n += 1 + n / 2) places.emplace_back("new", n);
     for (const auto& [call, n] : places) {
         const Run r = run(kEverything, hostFault(call, n, "0"));
-        if (r.calls.contains(call) && r.calls.at(call) < n) continue;  // threads take turns: not every run has as many
-        if (r.status == 0) {  // what is destroyed after the last file is whole does without: nothing is lost
+        if (r.calls.contains(call) && r.calls.at(call) < n) continue;  // the number of calls varies with the scheduling of threads
+        // Destructors after the last complete file continue without the memory; no result is lost.
+        if (r.status == 0) {
             EXPECT_EQ(r.files, whole.files) << call << " " << n;
             EXPECT_GT(n, whole.calls.at(call) * 95 / 100) << call;
         } else {
@@ -48,7 +48,7 @@ TEST_F(FaultHost, EveryAllocationMayFail) {
     }
 }
 
-/// Without threads for frames, progress and a codec the run goes on with fewer, or says so.
+/// If threads for frames, progress or a codec do not start, the run continues with fewer or reports an error.
 TEST_F(FaultHost, ThreadsMayNotStart) {
     const std::string loud = "render ../tiny.toml --size 16x16 --steps-per-frame 1 --frames 2 --out a";
     const long all = run(loud, hostFault("none", 1, "0")).calls.at("thread");
@@ -63,16 +63,16 @@ TEST_F(FaultHost, ThreadsMayNotStart) {
     EXPECT_THAT(none.files, IsEmpty());
 }
 
-/// Every call on every file of every kind.
+/// Each call on each output file of each format fails once.
 TEST_F(FaultHost, EveryCallOnAFileMayFail) {
     for (const char* out : {"a", "x_%02d.exr", "x_%02d.pfm", "v.mp4"}) {
-        const bool all = out == std::string("a");  // statistics and trace once
+        const bool all = out == std::string("a");  // statistics and trace only once
         const std::string command = all ? kEverything : kTiny + " --frames 2 --out " + out;
         const Run whole = run(command, hostFault("none", 1, "0"));
         for (const char* call : {"open", "write", "close", "rename"}) {
             const long count = whole.calls.at(call);
-            const bool probed = call == std::string("close") &&
-                                out != std::string("v.mp4");  // the first one closed is empty, to see that it can be made
+            // The first file that is closed is the empty one that tests whether the output can be created.
+            const bool probed = call == std::string("close") && out != std::string("v.mp4");
             for (long n = probed ? 2 : 1; n <= count; ++n) {
                 const Run r = run(command, hostFault(call, n, std::to_string(ENOSPC)));
                 EXPECT_EQ(r.status, 6) << out << ": " << call << " " << n << "\n" << r.errors;
@@ -84,7 +84,7 @@ TEST_F(FaultHost, EveryCallOnAFileMayFail) {
     }
 }
 
-/// Volumes come from threads and a library of their own.
+/// Volumes are encoded by separate threads and a library.
 TEST_F(FaultHost, VolumesMayFail) {
     for (const char* kind : {"nvdb", "exr"}) {
         const std::string command = kTiny + " --frames 2 --out a --volume v_%02d." + kind;
@@ -93,7 +93,8 @@ TEST_F(FaultHost, VolumesMayFail) {
         for (const std::string call : {"large", "new", "write", "rename", "thread"}) {
             const bool memory = call == "large" || call == "new";
             const long count = whole.calls.at(call);
-            for (long n = memory ? count / 2 : 1; n <= count; n += memory ? 1 + count / 40 : 1) {  // its own are in the second half
+            // The allocations of volumes are in the second half.
+            for (long n = memory ? count / 2 : 1; n <= count; n += memory ? 1 + count / 40 : 1) {
                 const Run r = run(command, hostFault(call, n, memory ? "0" : std::to_string(ENOSPC)));
                 const std::string where = std::string(kind) + ": " + call + " " + std::to_string(n) + "\n" + r.errors;
                 if (call == "write" || call == "rename") EXPECT_EQ(r.status, 6) << where;
@@ -104,7 +105,7 @@ TEST_F(FaultHost, VolumesMayFail) {
     }
 }
 
-TEST_F(FaultHost, ReportsMayNotFit) {
+TEST_F(FaultHost, ReportsMayFindAFullDisk) {
     const std::string bench = "bench ../tiny.toml --log-level quiet --steps 1 --warmup 0 --json b.json --csv b.csv --trace t.json";
     const Run whole = run(bench, hostFault("none", 1, "0"));
     for (const char* call : {"open", "write", "close"})
@@ -118,13 +119,13 @@ TEST_F(FaultHost, ReportsMayNotFit) {
 
 class FaultDisk : public FaultTest {};
 
-/// A limit on files' sizes is what a full disk is to programs; the encoder meets it too.
-TEST_F(FaultDisk, AnEncoderThatFindsNoRoomIsReported) {
+/// A limit on file sizes acts like a full disk, also for the encoder.
+TEST_F(FaultDisk, AnEncoderWithoutDiskSpaceIsReported) {
     const std::string film = kTiny + " --size 64x64 --frames 80 --out v.mp4";
     run(film);
     const auto size = static_cast<long>(std::filesystem::file_size(path("v.mp4")));
     ASSERT_GT(size, 4000);
-    for (const long limit : {600l, 2000l, size / 2, size - 1}) {  // on the way, in the index at the end
+    for (const long limit : {600l, 2000l, size / 2, size - 1}) {  // during the video, and in its index at the end
         const Run r = run(film, "prlimit --fsize=" + std::to_string(limit));
         EXPECT_EQ(r.status, 6) << limit << "\n" << r.errors;
         EXPECT_THAT(r.errors, AllOf(HasSubstr("v.mp4: "), HasSubstr("ffmpeg"), HasSubstr("File too large"))) << limit;
@@ -132,7 +133,7 @@ TEST_F(FaultDisk, AnEncoderThatFindsNoRoomIsReported) {
     }
 }
 
-/// A file system of its own that is full.
+/// A separate file system that is full.
 TEST_F(FaultDisk, AFullFileSystemIsAnError) {
     const std::string unshare = mountsOfItsOwn();
     if (unshare.empty()) {
@@ -146,12 +147,12 @@ TEST_F(FaultDisk, AFullFileSystemIsAnError) {
                     kTiny + " --size 320x320 --frames 90 --out " + out + " # ");
         EXPECT_EQ(r.status, 6) << out << "\n" << r.errors;
         EXPECT_THAT(r.errors, HasSubstr("No space left on device")) << out;
-        EXPECT_EQ(r.output, "") << "temporary files are left";
+        EXPECT_EQ(r.output, "") << "temporary files were left";
     }
 }
 
-/// What is printed is a result like a file; what is said to people is not.
-TEST_F(FaultDisk, WhatIsPrintedMayNotFit) {
+/// stdout is a result like a file, so a failure is an error. A failure of stderr is ignored.
+TEST_F(FaultDisk, StdoutMayBeFull) {
     for (const char* command : {"info", "scenes", "check smoke", "render ../tiny.toml --dry-run"})
         EXPECT_EQ(run(std::string(command) + " > /dev/full").status, 6) << command;
     const Run r = run("render ../tiny.toml --size 16x16 --frames 1 --steps-per-frame 1 --out a 2> /dev/full");
@@ -162,7 +163,7 @@ TEST_F(FaultDisk, WhatIsPrintedMayNotFit) {
 
 class FaultEncoder : public FaultTest {
 protected:
-    /// The command of a film with another ffmpeg.
+    /// Renders a video with `script` as ffmpeg.
     Run film(const std::string& script, int frames) {
         std::ofstream(scratch_.path() / "ffmpeg") << "#!/bin/sh\n" << script;
         std::filesystem::permissions(scratch_.path() / "ffmpeg", std::filesystem::perms::owner_all);
@@ -170,8 +171,8 @@ protected:
     }
 };
 
-TEST_F(FaultEncoder, DyingOnTheWayLosesWhatItTook) {
-    const Run r = film("head -c 163840 >/dev/null\necho lost the plot >&2\nexit 1\n", 60);  // ten pictures
+TEST_F(FaultEncoder, DyingDuringTheVideoLosesItsFrames) {
+    const Run r = film("head -c 163840 >/dev/null\necho lost the plot >&2\nexit 1\n", 60);  // the size of ten pictures
     EXPECT_EQ(r.status, 6) << r.errors;
     EXPECT_THAT(r.errors, AllOf(HasSubstr("ffmpeg stopped (lost the plot): frame "), HasSubstr("frames 0 to "),
                                 HasSubstr("were lost when ffmpeg stopped")));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Interrupts at every place where a film or a benchmark can be: whatever is found afterwards opens.
+// Interrupts at any point of a render or a benchmark: every file that exists afterwards must be readable.
 #include "tests/app/fault_fixture.h"
 
 #include <set>
@@ -12,14 +12,14 @@ const std::string kFilm =
 
 class FaultInterrupt : public FaultTest {
 protected:
-    /// Before the program listens an interrupt ends it by the signal, which a shell calls 130 as well.
+    /// Before the program handles the signal, an interrupt ends it by the signal itself. A shell reports this as 130, too.
     void expectInterrupted(const Run& r, const std::string& where) {
         EXPECT_EQ(r.status, 130) << where << "\n" << r.errors;
         expectClean(r);
     }
 };
 
-/// In the calls of Vulkan that are made all along, from the first to the last.
+/// In Vulkan calls that are made during the whole run, from the first to the last.
 TEST_F(FaultInterrupt, InAnyCallLeavesWholeFiles) {
     std::size_t most = 0;
     for (const char* out : {"a", "x_%02d.exr", "x_%02d.pfm", "v.mp4", "a --volume n_%02d.nvdb"}) {
@@ -35,10 +35,10 @@ TEST_F(FaultInterrupt, InAnyCallLeavesWholeFiles) {
             }
         }
     }
-    EXPECT_GE(most, 4u) << "no run got as far as to keep pictures";
+    EXPECT_GE(most, 4u) << "no run wrote a picture";
 }
 
-/// While the device and the simulation are made.
+/// While the device and the simulation are created.
 TEST_F(FaultInterrupt, AtTheStartLeavesNothingBehind) {
     for (const char* call :
          {"vkCreateInstance", "vkCreateDevice", "vkAllocateMemory", "vkCreateImage", "vkCreateQueryPool", "vkCreateComputePipelines"})
@@ -50,23 +50,23 @@ TEST_F(FaultInterrupt, AtTheStartLeavesNothingBehind) {
         }
 }
 
-/// In the middle of an output's own calls.
+/// During the calls that write a file.
 TEST_F(FaultInterrupt, InAnyCallOnAFileLeavesWholeFiles) {
-    if (!std::string_view(WISP_SANITIZER).empty()) GTEST_SKIP() << "a sanitizer wants to be loaded first";
+    if (!std::string_view(WISP_SANITIZER).empty()) GTEST_SKIP() << "a sanitizer must be loaded first";
     const Run whole = run(kFilm + "a", hostFault("none", 1, "0"));
     for (const char* call : {"open", "write", "rename"}) {
         const long count = whole.calls.at(call);
         for (long n = 1; n <= count; n += 2) {
             const Run r = run(kFilm + "a", hostFault(call, n, "SIGINT"));
             EXPECT_TRUE(r.status == 130 || n > count - 4) << call << " " << n << ": " << r.status << "\n"
-                                                          << r.errors;  // too late, when all is done
+                                                          << r.errors;  // too late: the run is already complete
             expectClean(r);
         }
     }
 }
 
-/// A driver that hangs: the first interrupt waits for it, the second does not, and what was not complete is gone.
-TEST_F(FaultInterrupt, TheSecondOneEndsAtOnce) {
+/// The driver hangs. The first interrupt waits for it, the second does not. Incomplete files are removed.
+TEST_F(FaultInterrupt, TheSecondInterruptEndsAtOnce) {
     for (const char* out : {"a", "v.mp4"}) {
         const Run r = run(kFilm + out +
                               " & W=$!; for i in $(seq 600); do grep -q hanging \"$WISP_FAULT_LOG\" && break; sleep 0.05; done; ls -A; "

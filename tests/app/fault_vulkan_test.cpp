@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the driver may answer: out of memory, a lost device, no device, devices that lack something. Each fault is injected at every place
-// where it can arise, until the run gets by without meeting it.
+// Faults of the driver: out of memory, a lost device, no device, devices without a required feature. Each fault is injected at every call
+// that can return it, until a run makes fewer calls and so succeeds.
 #include "tests/app/fault_fixture.h"
 
 #include <algorithm>
@@ -23,8 +23,8 @@ const std::string kRender =
 
 using FaultMemory = FaultTest;
 
-/// Device memory, at every allocation.
-TEST_F(FaultMemory, EveryAllocationThatFailsSaysWhatThereIs) {
+/// Out of device memory at every allocation.
+TEST_F(FaultMemory, EveryFailedAllocationReportsTheMemory) {
     const long all = run(kRender).calls["vkAllocateMemory"];
     ASSERT_GT(all, 20);
     bool fitting = false;
@@ -42,8 +42,8 @@ TEST_F(FaultMemory, EveryAllocationThatFailsSaysWhatThereIs) {
     EXPECT_TRUE(fitting);
 }
 
-/// A device that gives nothing more from some point on, as a full one does.
-TEST_F(FaultMemory, ADeviceThatStaysFullIsLeftInOrder) {
+/// All allocations fail from one call on, as on a full device.
+TEST_F(FaultMemory, ADeviceThatStaysFullLeavesNoObjects) {
     for (const long n : {1, 2, 10, 30}) {
         const Run r = run(kRender + " --validate", fault("vkAllocateMemory", n, kOutOfDeviceMemory, true));
         EXPECT_EQ(r.status, 4) << r.errors;
@@ -51,18 +51,18 @@ TEST_F(FaultMemory, ADeviceThatStaysFullIsLeftInOrder) {
     }
 }
 
-/// Host memory, in every kind of call: the first, one in the middle and the last of each.
+/// Out of host memory in every kind of call: the first, one in the middle and the last of each.
 TEST_F(FaultMemory, EveryCallMayRunOutOfHostMemory) {
     const Run whole = run(kRender);
     ASSERT_EQ(whole.status, 0) << whole.errors;
-    // Without a name, a cache of pipelines, or the GPU's part of the trace's clock the run goes on.
+    // If an object name, the pipeline cache or the calibration of the GPU clock fails, the run continues.
     const std::set<std::string> survived{"vkSetDebugUtilsObjectNameEXT", "vkCreatePipelineCache", "vkGetPipelineCacheData"};
     for (const auto& [call, count] : whole.calls) {
         if (!call.starts_with("vk")) continue;
         const std::set<long> places{1, (count + 1) / 2, count};
         for (const long n : places) {
             const Run r = run(kRender, fault(call, n, kOutOfHostMemory));
-            // The last calls of all are in destructors, which have nobody to tell.
+            // The last calls are in destructors, which cannot report errors.
             const bool leaving = call == "vkDeviceWaitIdle" || call == "vkQueueWaitIdle" ||
                                  (call == "vkGetSemaphoreCounterValue" && n == count);
             EXPECT_EQ(r.status, survived.contains(call) || leaving ? 0 : 4) << call << " " << n << "\n" << r.errors;
@@ -76,7 +76,7 @@ TEST_F(FaultMemory, EveryCallMayRunOutOfHostMemory) {
 
 using FaultLost = FaultTest;
 
-/// A device that is lost at every submit, wait and query.
+/// The device is lost at each submit, wait and query.
 TEST_F(FaultLost, NamesTheLastPassAndKeepsWhatWasWritten) {
     const std::string film =
         "render ../tiny.toml --log-level quiet --size 16x16 --frames 4 --steps-per-frame 1 --out a --stats s.jsonl --trace t.json";
@@ -88,7 +88,7 @@ TEST_F(FaultLost, NamesTheLastPassAndKeepsWhatWasWritten) {
     std::size_t most = 0;
     for (const char* call : {"vkQueueSubmit2", "vkWaitSemaphores", "vkGetSemaphoreCounterValue", "vkGetQueryPoolResults"}) {
         const long count = whole.calls.at(call) -
-                           (call == std::string("vkGetSemaphoreCounterValue") ? 1 : 0);  // the last one is in a destructor
+                           (call == std::string("vkGetSemaphoreCounterValue") ? 1 : 0);  // the last call is in a destructor
         for (long n = 1; n <= count; n += count > 8 ? 3 : 1) {
             const Run r = run(film, fault(call, n, kDeviceLost));
             ASSERT_EQ(r.status, 5) << call << " " << n << "\n" << r.errors;
@@ -101,12 +101,12 @@ TEST_F(FaultLost, NamesTheLastPassAndKeepsWhatWasWritten) {
             std::size_t frames = 0;
             for (const std::string& name : r.files) {
                 if (!name.starts_with("a/")) continue;
-                EXPECT_EQ(readFile(path(name)), pictures.at(frames++)) << name << " of " << call << " " << n;  // in order, and the same
+                EXPECT_EQ(readFile(path(name)), pictures.at(frames++)) << name << " of " << call << " " << n;  // in order and equal
             }
             most = std::max(most, frames);
         }
     }
-    EXPECT_GE(most, 2u) << "no run got as far as to keep pictures";
+    EXPECT_GE(most, 2u) << "no run wrote a picture";
 }
 
 TEST_F(FaultLost, VideosHoldTheFramesThatWereDone) {
@@ -117,11 +117,11 @@ TEST_F(FaultLost, VideosHoldTheFramesThatWereDone) {
     EXPECT_THAT(r.files, testing::ElementsAre("v.mp4"));
     expectClean(r);
     EXPECT_EQ(runShell("ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 v.mp4", folder_).output,
-              "6\n");  // all but those in flight
+              "6\n");  // all frames except those in flight
 }
 
-/// A lost device has no state to keep: that is said, and what was kept before is whole.
-TEST_F(FaultLost, LeavesTheCheckpointBeforeAndSaysSo) {
+/// The state of a lost device cannot be saved. This is reported, and the previous checkpoint stays complete.
+TEST_F(FaultLost, KeepsThePreviousCheckpointAndReportsIt) {
     const std::string film =
         "render ../tiny.toml --log-level quiet --size 16x16 --steps-per-frame 1 --frames 6 --out a --checkpoint x.checkpoint --every 2";
     const Run whole = run(film);
@@ -160,13 +160,13 @@ TEST_F(FaultLost, LeavesTheCheckpointBeforeAndSaysSo) {
     expectClean(again);
 }
 
-/// Other commands, and a device that is lost while it is made.
-TEST_F(FaultLost, IsToldByEveryCommand) {
+/// Other commands, and a device that is lost while it is created.
+TEST_F(FaultLost, IsReportedByEveryCommand) {
     const std::string bench = "bench ../tiny.toml --log-level quiet --steps 2 --warmup 1 --json b.json --trace t.json";
     const long submits = run(bench).calls.at("vkQueueSubmit2");
     for (const long n : {1l, submits / 2, submits}) {
         const Run r = run(bench, fault("vkQueueSubmit2", n, kDeviceLost));
-        // The roofs are measured with as many threads as take long enough: a run may have some submits less.
+        // Device peaks are measured with as many threads as are needed for a long enough time, so the number of submits varies.
         if (n == submits && r.calls.at("vkQueueSubmit2") < n) continue;
         EXPECT_EQ(r.status, 5) << n << "\n" << r.errors;
         expectClean(r);
@@ -175,8 +175,8 @@ TEST_F(FaultLost, IsToldByEveryCommand) {
     EXPECT_EQ(run(kRender, fault("vkCreateDevice", 1, kDeviceLost)).status, 5);
 }
 
-/// Of a sweep one run finds no room: the others are measured.
-TEST_F(FaultMemory, ARunOfASweepThatFindsNoRoomIsSkipped) {
+/// One run of a sweep is out of memory. The other runs are measured.
+TEST_F(FaultMemory, ARunOfASweepWithoutMemoryIsSkipped) {
     const std::string sweep = "bench ../tiny.toml --log-level quiet --steps 1 --warmup 0 --sweep flow.vorticity=0,0.5,1 --json b.json";
     const Run whole = run(sweep);
     ASSERT_EQ(whole.status, 0) << whole.errors;
@@ -187,8 +187,8 @@ TEST_F(FaultMemory, ARunOfASweepThatFindsNoRoomIsSkipped) {
     expectClean(r);
 }
 
-/// What no driver should answer there is neither memory nor a loss.
-TEST_F(FaultMemory, AnyOtherAnswerIsAFailureThatNamesTheCall) {
+/// Error codes that the call should not return are neither out of memory nor a lost device.
+TEST_F(FaultMemory, AnyOtherResultIsAFailureThatNamesTheCall) {
     for (const char* call : {"vkQueueSubmit2", "vkCreateImage", "vkMapMemory"}) {
         const Run r = run(kRender, fault(call, 3, "-11"));
         EXPECT_EQ(r.status, 1) << call << "\n" << r.errors;
@@ -199,7 +199,7 @@ TEST_F(FaultMemory, AnyOtherAnswerIsAFailureThatNamesTheCall) {
 
 using FaultDevice = FaultTest;
 
-TEST_F(FaultDevice, EachThingThatIsMissingIsNamed) {
+TEST_F(FaultDevice, EveryMissingRequirementIsNamed) {
     const std::pair<const char*, const char*> cases[] = {
         {"synchronization2", "feature synchronization2 is missing"},
         {"maintenance4", "feature maintenance4 is missing"},
@@ -231,7 +231,7 @@ TEST_F(FaultDevice, EachThingThatIsMissingIsNamed) {
     }
 }
 
-TEST_F(FaultDevice, WhatIsOptionalIsNotMissed) {
+TEST_F(FaultDevice, OptionalFeaturesMayBeMissing) {
     for (const char* what : {"VK_EXT_memory_budget", "VK_EXT_calibrated_timestamps,VK_KHR_calibrated_timestamps", "VK_KHR_swapchain"}) {
         const Run r = run(kRender, std::string("WISP_FAULT_LACKS='") + what + "'");
         EXPECT_EQ(r.status, 0) << what << "\n" << r.errors;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A device that is lost under a window.
+// A device that is lost while a window is open.
 #include "tests/app/fault_fixture.h"
 #include "tests/support/virtual_display.h"
 
@@ -13,9 +13,9 @@ constexpr const char* kDeviceLost = "-4";
 
 class FaultLostWindow : public FaultTest {
 protected:
-    void SetUp() override { ASSERT_TRUE(display) << "there is no Xvfb"; }
-    /// `wisp run` in a window, and `script` beside it, in which $W is its process, $ID its window, and `said TEXT N` waits until it has
-    /// said TEXT in N lines. Without a window manager keys go to the window that the mouse is on.
+    void SetUp() override { ASSERT_TRUE(display) << "Xvfb is not installed"; }
+    /// Runs `wisp run` in a window and `script` in parallel. In the script $W is the process of wisp and $ID its window. `said TEXT N`
+    /// waits until N lines of its messages contain TEXT. Without a window manager, key events go to the window under the mouse.
     Run window(const std::string& script, const std::string& environment) {
         Run r = run(
             "run ../tiny.toml --quality standard --log-level debug 2>../said & W=$!\n"
@@ -42,12 +42,12 @@ TEST_F(FaultLostWindow, EndsWithItsStatusAndLeavesNothing) {
         }
 }
 
-TEST_F(FaultLostWindow, WhatCannotBeDrawnInEndsWithAReason) {
+TEST_F(FaultLostWindow, AWindowWithoutASurfaceIsReported) {
     const Run without = window("", "WISP_FAULT_LACKS=VK_KHR_swapchain");
     EXPECT_EQ(without.status, 3) << without.errors;
     EXPECT_THAT(without.errors, HasSubstr("VK_KHR_swapchain"));
     expectClean(without);
-    int refused = 0;  // GLFW takes one of the two
+    int refused = 0;  // GLFW uses only one of the two
     for (const char* call : {"vkCreateXcbSurfaceKHR", "vkCreateXlibSurfaceKHR"}) {
         const Run r = window("until_true '[ -e ../said ]'; sleep 3; kill -INT $W 2>/dev/null", fault(call, 1, "-3"));
         if (r.status == 130) continue;
@@ -60,7 +60,7 @@ TEST_F(FaultLostWindow, WhatCannotBeDrawnInEndsWithAReason) {
     EXPECT_EQ(refused, 1);
 }
 
-TEST_F(FaultLostWindow, AVideoHoldsWhatWasSeenUntilThen) {
+TEST_F(FaultLostWindow, AVideoContainsThePicturesUntilThen) {
     for (const char* call : {"vkQueueSubmit2", "vkWaitSemaphores", "vkQueuePresentKHR"}) {
         std::filesystem::remove(scratch_.path() / "now");
         const Run r = window(

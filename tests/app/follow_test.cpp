@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A camera that goes with the target of a box, in pictures of the real program.
+// A camera that follows the target of a box, in pictures of the real program.
 #include "tests/app/run_program.h"
 
 #include <glm/gtc/constants.hpp>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kWidth = 64, kHeight = 48;
 
-// A ball in even surroundings of radiance 1 that goes 2 m, ten times as far as it is large.
+// A ball in a uniform environment of radiance 1. It moves 2 m, ten times its diameter.
 constexpr const char* kScene = R"(
 [grid]
 cells = [16, 8, 8]
@@ -38,7 +38,7 @@ fov = 30.0
 follows = true
 )";
 
-/// What is darker than the surroundings: its middle [pixels], and how many pixels are mostly of it.
+/// The region that is darker than the environment: its centre [pixels], and the number of pixels that it mostly covers.
 struct Ball {
     glm::dvec2 middle{0.0};
     double pixels = 0.0;
@@ -54,14 +54,14 @@ Ball ballOf(const std::string& pfm) {
             std::memcpy(&red, pfm.data() + head + static_cast<std::size_t>(y * kWidth + x) * 12, sizeof red);
             const double dark = 1.0 - static_cast<double>(red);
             weight += dark;
-            ball.pixels += dark > 0.2 ? 1.0 : 0.0;  // a ball of albedo .6 is .4 darker at least
+            ball.pixels += dark > 0.2 ? 1.0 : 0.0;  // a ball of albedo 0.6 is at least 0.4 darker
             ball.middle += dark * glm::dvec2(x + 0.5, y + 0.5);
         }
     ball.middle /= weight;
     return ball;
 }
 
-TEST(FollowingCamera, KeepsTheBallInItsPlace) {
+TEST(FollowingCamera, KeepsTheBallAtItsPositionInThePicture) {
     const ScratchFolder scratch;
     std::ofstream(scratch.path() / "ball.toml") << kScene;
     for (const char* mode : {"raymarch", "path --samples 16"}) {
@@ -72,11 +72,11 @@ TEST(FollowingCamera, KeepsTheBallInItsPlace) {
         ASSERT_EQ(o.status, 0) << o.errors;
         for (const char* file : {"p0.pfm", "p1.pfm", "p2.pfm"}) {
             const Ball ball = ballOf(readFile(scratch.path() / file));
-            // Without the camera's way it is .75 m, 34 pixels, further from picture to picture. Half a pixel: samples lie anywhere in
-            // theirs.
+            // If the camera did not move, the ball would move 0.75 m or 34 pixels between pictures. Tolerance: half a pixel, because
+            // samples lie anywhere in their pixel.
             EXPECT_NEAR(ball.middle.x, 0.5 * kWidth, 0.5) << mode << " " << file;
             EXPECT_NEAR(ball.middle.y, 0.5 * kHeight, 0.5) << mode << " " << file;
-            // From 2 m away it has 9 pixels of radius; half of the 57 at its edge may be taken for others.
+            // From 2 m away the ball has a radius of 9 pixels. Half of the 57 pixels at its edge may be misclassified.
             EXPECT_NEAR(ball.pixels, glm::pi<double>() * 81.0, 28.0) << mode << " " << file;
         }
     }

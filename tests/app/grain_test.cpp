@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pictures at default settings show no grain of their steps.
+// Pictures at default settings show no grain from the ray steps.
 #include "app/scene/scene.h"
 #include "compute/picture/volume_renderer.h"
 #include "compute/scene/motion.h"
@@ -19,7 +19,7 @@ namespace wisp::test {
 namespace {
 
 struct Picture {
-    std::vector<std::uint8_t> bytes;  // RGBA, as a display shows them
+    std::vector<std::uint8_t> bytes;  // RGBA, display values
     std::vector<float> radiance;      // RGBA
 };
 
@@ -41,7 +41,8 @@ protected:
         return picture;
     }
 
-    /// Of display values, rms over the pixels that show smoke: those which `glowing`, where it sends light of its own, makes brighter.
+    /// Rms of display values over the pixels that show smoke. These are the pixels that are brighter in `glowing`, where the smoke emits
+    /// light.
     static double difference(const Picture& a, const Picture& b, const Picture& glowing) {
         double sum = 0.0;
         std::size_t count = 0;
@@ -50,13 +51,13 @@ protected:
             for (std::size_t c = 0; c < 3; ++c) sum += std::pow(static_cast<double>(a.bytes[i + c]) - b.bytes[i + c], 2.0);
             count += 3;
         }
-        EXPECT_GT(count, a.bytes.size() / 4) << "smoke is in less than a third of the picture";
+        EXPECT_GT(count, a.bytes.size() / 4) << "smoke covers less than a third of the picture";
         return std::sqrt(sum / static_cast<double>(count));
     }
 
-    /// How far a picture of a built-in scene after 0.75 s is from one in steps of an eighth of a scalar cell: an eighth of the picture
-    /// along each edge around `target`, whose pixels are as large as the whole picture's. In the suite on a grid with `coarse` times as
-    /// many cells along an edge.
+    /// Difference between a picture of a built-in scene after 0.75 s and one with steps of an eighth of a scalar cell. The picture is an
+    /// eighth of the full picture along each edge, around `target`, with pixels of the same size. The suite uses a grid with `coarse` times
+    /// as many cells along an edge.
     double grainOf(const std::string& scene, glm::vec3 target, double coarse) {
         Settings s = app::loadScene(app::findScene(scene));
         if (!fullSizes()) app::scaleGrid(s.grid, coarse);
@@ -81,10 +82,10 @@ protected:
     }
 };
 
-// A scalar cell a step, more in thin smoke, is the default; the coarser grid of the suite has longer steps. In smaller pictures of a whole
-// scene, of 160 pixels along the longer edge, the difference is 1 to 2: the steps of a pixel take turns at four points of its area, and a
-// few steps see too little of a large one.
-TEST_F(Grain, OfDefaultStepsIsBelowAStepOfADisplay) {
+// The default step is one scalar cell, and longer in thin smoke. The coarser grid of the suite has longer steps. In small pictures of a
+// complete scene, with 160 pixels along the longer edge, the difference is 1 to 2: the steps of a ray use four points of the pixel in turn,
+// which is too few for a large pixel.
+TEST_F(Grain, WithDefaultStepsIsBelowOneDisplayValue) {
     for (const auto& [scene, target, coarse] :
          {std::tuple("smoke", glm::vec3(0.55f, 0.42f, 0.45f), 0.2), {"plume", glm::vec3(0.5f, 0.3f, 0.5f), 0.3}}) {
         const double grain = grainOf(scene, target, coarse);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A flat scene that begins as a picture looks like it.
+// A flat scene that starts from an image looks like the image.
 #include "tests/app/run_program.h"
 #include "tests/support/pictures.h"
 
@@ -16,7 +16,7 @@ using testing::HasSubstr;
 
 constexpr glm::uvec2 kSize{32, 24};
 
-/// Grey above right, clear below right; red and blue at the left.
+/// Top right grey, bottom right transparent, left red and blue.
 std::vector<png_byte> pixels() {
     std::vector<png_byte> rgba;
     for (unsigned y = 0; y < kSize.y; ++y)
@@ -73,13 +73,13 @@ TEST_F(InitialImageInAScene, LooksLikeIt) {
     image.format = PNG_FORMAT_RGB;
     std::vector<png_byte> seen(PNG_IMAGE_SIZE(image));
     ASSERT_NE(png_image_finish_read(&image, nullptr, seen.data(), 0, nullptr), 0);
-    // In the middle of a quarter: how much light its dye takes, in a light that makes it as bright as that.
+    // At the centre of each quarter: the opacity of the dye, in a light that makes thick dye as bright as its colour.
     const auto expectColour = [&](unsigned x, unsigned y, const std::array<double, 3>& colour, double density) {
         for (std::size_t n = 0; n < 3; ++n) {
             const double light = colour[n] * (1.0 - std::exp(-2.0 * density));
             const double srgb = light <= 0.0031308 ? 12.92 * light : 1.055 * std::pow(light, 1.0 / 2.4) - 0.055;
             EXPECT_NEAR(seen[3 * (y * 64 + x) + n], 255.0 * srgb, 1.5)
-                << x << " " << y << " " << n;  // a step of 8 bits with its dither; halves
+                << x << " " << y << " " << n;  // an 8-bit step with its dither, and rounding of halves
         }
     };
     expectColour(16, 12, {1, 0, 0}, 1.0);
@@ -88,16 +88,16 @@ TEST_F(InitialImageInAScene, LooksLikeIt) {
     expectColour(48, 36, {0, 0, 0}, 0.0);
 }
 
-TEST_F(InitialImageInAScene, IsInThePlanOfMemory) {
+TEST_F(InitialImageInAScene, IsInTheMemoryPlan) {
     std::ofstream(scratch.path() / "large.png", std::ios::binary) << pngOf({400, 300}, PNG_FORMAT_RGBA, std::vector<png_byte>(480000, 7));
     std::ofstream(scratch.path() / "coloured.png", std::ios::binary) << pngOf({1, 1}, PNG_FORMAT_RGBA, {255, 0, 0, 255});
-    // Both would be grey but for one texel: colours take as much. The driver may pad images.
+    // Except for one texel both images are grey, so the colours take the additional memory. The driver may pad images.
     EXPECT_NEAR(planned("--set 'initial[0].file=\"large.png\"' --set 'initial[0].colour=[1,0,0]'") -
                     planned("--set 'initial[0].file=\"coloured.png\"'"),
                 8.0 * 400 * 300, 65536.0);
 }
 
-TEST_F(InitialImageInAScene, GoesOnFromACheckpoint) {
+TEST_F(InitialImageInAScene, ResumesFromACheckpoint) {
     ASSERT_EQ(wisp("render ink.toml --frames 1 --out a --checkpoint x").status, 0);
     const Outcome own = wisp("render --frames 3 --out b --resume x --hash"),
                   given = wisp("render ink.toml --frames 3 --out c --resume x --hash"),
@@ -108,7 +108,7 @@ TEST_F(InitialImageInAScene, GoesOnFromACheckpoint) {
     EXPECT_EQ(given.output, straight.output);
     std::ofstream(scratch.path() / "a.png", std::ios::binary) << pngOf({1, 1}, PNG_FORMAT_GRAY, {1});
     EXPECT_EQ(wisp("render ink.toml --frames 3 --out e --resume x").status, 0)
-        << "both scenes have the new one, and the fields are the checkpoint's";
+        << "both scenes read the new image, but the fields come from the checkpoint";
     std::filesystem::remove(scratch.path() / "a.png");
     const Outcome gone = wisp("render ink.toml --frames 1 --out f");
     EXPECT_EQ(gone.status, 2);

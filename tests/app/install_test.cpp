@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is installed works where it is put, and desktops and man find what is theirs.
+// The installed program works in any folder. Desktop entry and manual page are valid.
 #include "tests/app/run_program.h"
 
 #include <gmock/gmock.h>
@@ -24,12 +24,12 @@ protected:
 
 TEST_F(Install, WorksFromAnyFolder) {
     Outcome o = run(WISP_CMAKE " --install " WISP_BUILD_DIR " --prefix \"$PWD/there\" && mv there moved && mkdir elsewhere");
-    ASSERT_EQ(o.status, 0) << o.errors;  // tests need `wisp` alone: the manual page comes with it
+    ASSERT_EQ(o.status, 0) << o.errors;  // the target `wisp` alone also builds the manual page
     for (const char* file : {"bin/wisp", "share/applications/wisp.desktop", "share/icons/hicolor/scalable/apps/wisp.svg",
                              "share/icons/hicolor/128x128/apps/wisp.png", "share/man/man1/wisp.1", "include/wisp/wind.glsl",
                              "include/wisp/wind.h", "share/wisp/scenes/smoke.toml", "share/wisp/scenes/knot.obj"})
         EXPECT_THAT(scratch.files(), testing::Contains("moved/" + std::string(file)));
-    // Not the scenes of the source folder, which is there as well.
+    // Not the scenes of the source folder, which also exists.
     std::ofstream(scratch.path() / "moved/share/wisp/scenes/installed_only.toml")
         << readFile(scratch.path() / "moved/share/wisp/scenes/smoke.toml");
     o = run("cd elsewhere && ../moved/bin/wisp scenes");
@@ -51,7 +51,7 @@ TEST_F(Install, TheProgramAloneHasItsScenes) {
     EXPECT_THAT(o.output, HasSubstr("obstacle[0]: "));
     o = run("./wisp check smoke");  // with its look
     EXPECT_EQ(o.status, 0) << o.errors;
-    // A file beside it wins.
+    // A scene file in share/ takes precedence.
     o = run(
         "mkdir -p bin share/wisp/scenes && mv wisp bin && echo '[grid]' >share/wisp/scenes/smoke.toml && echo 'oops = 1' "
         ">>share/wisp/scenes/smoke.toml; bin/wisp check smoke");
@@ -70,7 +70,7 @@ TEST_F(Install, ManualIsCleanAndKnowsEveryOption) {
     const Outcome help = run(WISP_BINARY " run --help");
     EXPECT_EQ(help.status, 0);
     EXPECT_THAT(help.output, HasSubstr("Ctrl + Q"));
-    EXPECT_THAT(run(WISP_BINARY " --help").output, Not(HasSubstr("manual")));  // for packagers
+    EXPECT_THAT(run(WISP_BINARY " --help").output, Not(HasSubstr("manual")));  // the hidden option is for packagers
 }
 
 TEST_F(Install, DesktopFileIsValid) { expectClean(run("desktop-file-validate " WISP_SOURCE_DIR "/app/desktop/wisp.desktop")); }

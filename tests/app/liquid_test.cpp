@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Liquids in the real binary: nothing to see, no numbers, no room.
+// Liquids in the real binary: no visible liquid, NaN particles, out of memory.
 #include "app/run/checkpoint_file.h"
 #include "tests/app/run_program.h"
 
@@ -42,7 +42,7 @@ half = [0.25, 0.3, 0.5]
 liquid = true
 )";
 
-/// A source and liquid in a ball, which goes away.
+/// A source and liquid inside a ball, which then moves away.
 const std::string kInBall = kBox + R"(
 [[initial]]
 shape = "box"
@@ -63,14 +63,14 @@ protected:
     Outcome wisp(const std::string& arguments) { return runShell(WISP_BINARY " " + arguments, scratch.path()); }
     static void expect(const Outcome& o, int status) { EXPECT_EQ(o.status, status) << o.output << o.errors; }
     void write(const std::string& name, const std::string& text) { std::ofstream(scratch.path() / name) << text; }
-    /// Lines of --stats, each of them whole.
+    /// Lines of --stats; each must be complete JSON.
     [[nodiscard]] std::vector<nlohmann::json> stats(const std::string& file) const {
         std::vector<nlohmann::json> lines;
         std::istringstream in(readFile(scratch.path() / file));
         for (std::string line; std::getline(in, line);) lines.push_back(nlohmann::json::parse(line));
         return lines;
     }
-    /// A copy of a checkpoint with another number in a field.
+    /// Copies a checkpoint and replaces one number of a field.
     void spoil(const std::string& from, const std::string& to, const std::string& field, std::size_t number, float value) {
         app::CheckpointFile file(scratch.path() / from);
         std::vector<std::vector<std::byte>> fields(file.head().fields.size());
@@ -87,7 +87,7 @@ protected:
     ScratchFolder scratch;
 };
 
-TEST_F(LiquidProgram, NothingToSeeIsAPicture) {
+TEST_F(LiquidProgram, ASceneWithoutVisibleLiquidGivesAPicture) {
     write("in_ball.toml", kInBall);
     for (const std::string look : {"surface", "points"}) {
         expect(wisp("render in_ball.toml --validate --frames 2 --steps-per-frame 2 --out " + look +
@@ -98,16 +98,16 @@ TEST_F(LiquidProgram, NothingToSeeIsAPicture) {
             EXPECT_EQ(line.at("particles"), 0);
             EXPECT_EQ(line.at("volume"), 0);
             EXPECT_EQ(line.at("finite"), true);
-            EXPECT_THAT(line.dump(), Not(HasSubstr("null"))) << "no number is none";
+            EXPECT_THAT(line.dump(), Not(HasSubstr("null"))) << "JSON writes NaN as null";
         }
     }
     expect(wisp("render in_ball.toml --frames 1 --steps-per-frame 24 --out later --stats s.jsonl"), 0);
-    EXPECT_GT(stats("s.jsonl").back().at("particles"), 200) << "of .2 s: the ball has gone";
+    EXPECT_GT(stats("s.jsonl").back().at("particles"), 200) << "after 0.2 s the ball has moved away";
 }
 
-// Where it comes of a step it ends at once; one that a run begins with gets to the grid, and may take others with it. The run stops either
-// way.
-TEST_F(LiquidProgram, AParticleThatIsNoNumberStopsTheRun) {
+// A particle that becomes NaN in a step is deleted at once. One that is NaN in the checkpoint reaches the grid, and may make others NaN. In
+// both cases the run stops.
+TEST_F(LiquidProgram, ANaNParticleStopsTheRun) {
     write("column.toml", kColumn);
     expect(wisp("render column.toml --frames 3 --steps-per-frame 2 --out a --checkpoint good"), 0);
     ASSERT_THAT(scratch.files(), ElementsAre("a/0000.png", "a/0001.png", "a/0002.png", "column.toml", "good"));
@@ -130,7 +130,7 @@ TEST_F(LiquidProgram, AParticleThatIsNoNumberStopsTheRun) {
         std::filesystem::remove(scratch.path() / "s.jsonl");
         std::filesystem::remove(scratch.path() / "bad");
         ASSERT_THAT(scratch.files(), ElementsAre("a/0000.png", "a/0001.png", "a/0002.png", "column.toml", "good"))
-            << "no pictures and no checkpoint of it";
+            << "no picture and no checkpoint may be written";
         std::vector<std::string> after;
         for (const std::string& name : scratch.files()) after.push_back(readFile(scratch.path() / name));
         EXPECT_EQ(before, after);
@@ -138,7 +138,7 @@ TEST_F(LiquidProgram, AParticleThatIsNoNumberStopsTheRun) {
     expect(wisp("render column.toml --frames 4 --steps-per-frame 2 --out a --resume good"), 0);
 }
 
-TEST_F(LiquidProgram, ItsBuffersAreInThePlan) {
+TEST_F(LiquidProgram, ItsBuffersAreInTheMemoryPlan) {
     const Outcome o = wisp("render dam_break --set 'liquid.transfer=\"apic\"' --set liquid.capacity=1048576 --dry-run");
     expect(o, 0);
     for (const char* row : {"liquid places +16777216 bytes", "liquid places, other +16777216 bytes", "liquid velocities +16777216 bytes",
@@ -149,7 +149,8 @@ TEST_F(LiquidProgram, ItsBuffersAreInThePlan) {
 
 TEST_F(LiquidProgram, TooManyParticlesSayHowManyWouldFit) {
     const std::string most = "dam_break --set liquid.capacity=16776192 --set 'liquid.transfer=\"apic\"' ";
-    if (wisp("render " + most + "--dry-run").status == 0) GTEST_SKIP() << "this device has room for the most there may be";
+    if (wisp("render " + most + "--dry-run").status == 0)
+        GTEST_SKIP() << "the memory of this device is enough for the maximum number of particles";
     for (const std::string command : {"render ", "bench ", "render --dry-run "}) {
         const Outcome o = wisp(command + most);
         expect(o, 4);
@@ -161,9 +162,9 @@ TEST_F(LiquidProgram, TooManyParticlesSayHowManyWouldFit) {
         const std::string fitting = o.errors.substr(at, o.errors.find('\n', at) - at);
         if (command[0] == 'r')
             expect(wisp("render dam_break --set 'liquid.transfer=\"apic\"' --dry-run " + fitting),
-                   0);  // what fits a bench need not leave room for a picture
+                   0);  // a number that fits a bench may leave no memory for a picture
     }
-    // Where the grid alone is too large, it is the grid.
+    // If the grid alone is too large, the message is about the grid.
     const Outcome grid = wisp("render dam_break --set grid.cells=[400,200,200] --set liquid.capacity=1000 --dry-run");
     expect(grid, 4);
     EXPECT_THAT(grid.errors, AllOf(HasSubstr("a grid of [400, 200, 200]"), HasSubstr("would fit: --set grid.cells="),
@@ -171,8 +172,8 @@ TEST_F(LiquidProgram, TooManyParticlesSayHowManyWouldFit) {
     EXPECT_TRUE(scratch.files().empty());
 }
 
-// The column is 16 parts of cells wide, 19 high, up to .6 * 32 = 19.2, and 32 deep.
-TEST_F(LiquidProgram, WhatHasNoRoomIsSaid) {
+// The column is 16 parts of cells wide, 19 high (0.6 * 32 = 19.2) and 32 deep.
+TEST_F(LiquidProgram, ReachingTheCapacityIsReported) {
     write("a.toml", kColumn);
     const Outcome o = wisp("render a.toml --frames 2 --steps-per-frame 1 --out out --stats s.jsonl --set liquid.capacity=5000");
     expect(o, 0);

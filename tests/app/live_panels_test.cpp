@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the window draws over its picture, of real numbers of a device, without the window.
+// Panels and legend that the window draws over its picture, with real numbers of a device, without a window.
 #include "app/live/profiler_panel.h"
 #include "app/live/video_recording.h"
 #include "app/live/window_legend.h"
@@ -44,7 +44,7 @@ protected:
     static engine::PassTime pass(const std::string& name, double ms, std::uint32_t calls = 1) {
         return {.name = name, .calls = calls, .ms = ms};
     }
-    /// What stands in a line of the passes' table.
+    /// The texts in a row of the table of passes.
     std::vector<std::string> row(const std::string& name) {
         std::vector<std::string> cells;
         for (Seen at = user->find(name); cells.size() < 5; cells.push_back(at.text)) at = user->beside(at);
@@ -58,7 +58,7 @@ protected:
     std::optional<test::GuiUser> user;
 };
 
-TEST_F(ProfilerPanelTest, HasNothingToSayBeforeThereIsAPicture) {
+TEST_F(ProfilerPanelTest, IsEmptyBeforeTheFirstPicture) {
     user->look(3);
     for (const char* text : {"GPU 0.00 ms per frame", "frame", "CPU: commands", "input latency", "residual"})
         EXPECT_THAT(user->page(), HasSubstr(text));
@@ -81,19 +81,19 @@ TEST_F(ProfilerPanelTest, RowsAreThoseOfTheProfileAndAreSorted) {
     EXPECT_THAT(user->page(), HasSubstr("GPU 4.19 ms per frame"));
     EXPECT_THAT(row("advect"), testing::ElementsAre("3", "2.000", "2.000", "2.000", fmt::format("{:.1f} %", 200.0 / 4.1875)));
     EXPECT_THAT(row("project"), testing::ElementsAre("1", "1.688", "1.875", "1.875", fmt::format("{:.1f} %", 168.75 / 4.1875)));
-    EXPECT_LT(lineOf("advect"), lineOf("project")) << "the dearest first";
+    EXPECT_LT(lineOf("advect"), lineOf("project")) << "the slowest pass first";
     EXPECT_LT(lineOf("project"), lineOf("zebra"));
     EXPECT_EQ(user->beside("residual").text, "0.0125");
     EXPECT_EQ(user->beside("fastest").text, "3");
     EXPECT_EQ(user->beside("input latency").text, "30.00");
     user->click("pass");
-    EXPECT_LT(lineOf("advect"), lineOf("project")) << "by name";
+    EXPECT_LT(lineOf("advect"), lineOf("project")) << "sorted by name";
     user->click("pass");
     EXPECT_LT(lineOf("zebra"), lineOf("project"));
     EXPECT_LT(lineOf("project"), lineOf("advect"));
     for (const char* column : {"calls", "mean ms", "p95 ms", "last ms", "share"}) {
         user->click(column);
-        EXPECT_LT(lineOf("advect"), lineOf("project")) << column << ": large numbers first";
+        EXPECT_LT(lineOf("advect"), lineOf("project")) << column << ": sorted from large to small";
         EXPECT_LT(lineOf("advect"), lineOf("zebra")) << column;
     }
     for (const auto& [name, meaning] :
@@ -106,7 +106,7 @@ TEST_F(ProfilerPanelTest, RowsAreThoseOfTheProfileAndAreSorted) {
     EXPECT_EQ(ImGui::GetClipboardText(), profile.csv());
 }
 
-TEST_F(ProfilerPanelTest, ABarTellsOfItsPicture) {
+TEST_F(ProfilerPanelTest, ABarShowsTheTimesOfItsFrame) {
     for (int i = 0; i < 20; ++i) {
         std::vector<engine::PassTime> passes;
         for (int n = 0; n < 14; ++n) passes.push_back(pass(fmt::format("pass{}", n), 0.25 * (n + 1)));
@@ -114,30 +114,30 @@ TEST_F(ProfilerPanelTest, ABarTellsOfItsPicture) {
         profile.add(passes, {.frame = 20.0 + i});
     }
     user->look(3);
-    // The newest is at the right end, of which a bar has a 240th.
+    // The newest frame is at the right end. A bar is 1/240 of the plot wide.
     const Seen plot = user->find("Copy as CSV");
     glm::vec2 newest(plot.high.x - 2.0f, plot.high.y + 40.0f);
     for (; newest.x < plot.high.x + 10.0f && user->page().find("\n0 frames ago") == std::string::npos; newest.x += 0.5f) {
         user->moveTo(newest);
         user->look(2);
     }
-    // A column after the other; of 14 it shows 12, and pass1 and pass2 have 0.5 and 0.75 ms.
+    // The tooltip is read column by column. It shows 12 of 14 passes; pass1 and pass2, of 0.5 and 0.75 ms, are summed.
     for (const char* text : {"\n0 frames ago: GPU 34.00 ms, frame 39.0 ms\npass0\npass13\n", "\npass3\n2 others\n8.000 ms\n3.500 ms\n",
                              "\n1.000 ms\n1.250 ms\n"})
         EXPECT_THAT(user->page(), HasSubstr(text));
     user->moveTo(newest - glm::vec2(400.0f, 0.0f));
     user->look(2);
-    EXPECT_THAT(user->page(), Not(HasSubstr("frames ago"))) << "there is no picture yet";
-    // Scale of the plot: times it has marks at.
+    EXPECT_THAT(user->page(), Not(HasSubstr("frames ago"))) << "there was no picture at this time";
+    // Scale of the plot: times at its ticks.
     EXPECT_THAT(user->page(), testing::ContainsRegex("[0-9]+ ms\n"));
     for (float x = user->find("max").high.x; x < newest.x && user->page().find("20 to 39 ms") == std::string::npos; x += 10.0f) {
         user->moveTo({x, user->find("frame").centre().y});
         user->look(2);
     }
-    EXPECT_THAT(user->page(), HasSubstr("20 to 39 ms")) << "of the line beside the times";
+    EXPECT_THAT(user->page(), HasSubstr("20 to 39 ms")) << "tooltip of the curve beside the times";
 }
 
-TEST_F(ProfilerPanelTest, MemoryIsThatOfTheDevice) {
+TEST_F(ProfilerPanelTest, ShowsTheMemoryOfTheDevice) {
     const engine::Image first = image("a large image", {64, 64, 64}), second = image("a large image", {64, 64, 64});
     user->look(3);
     EXPECT_THAT(user->page(), Not(HasSubstr("a large image")));
@@ -203,27 +203,27 @@ TEST_F(LiveOverPicture, TheLegendNamesTheFieldOfThePicture) {
         },
         glm::vec2(640.0f, 480.0f));
     show();
-    EXPECT_EQ(user->page(), "") << "smoke has none";
+    EXPECT_EQ(user->page(), "") << "smoke has no legend";
     for (const ViewFieldInfo& info : viewFields()) {
         session->settings.view.field = info.field;
         user->look();
-        EXPECT_EQ(user->page(), "") << info.name << ": the limits are of another field yet";
+        EXPECT_EQ(user->page(), "") << info.name << ": the limits are still those of another field";
         show();
         EXPECT_EQ(user->seen().at(0).text, info.name);
         EXPECT_EQ(user->seen().at(1).text, fmt::format("[{}]", info.unit));
         EXPECT_THAT(user->page(), HasSubstr(fmt::format("t = {:.2f} s", session->simulator().time())));
         EXPECT_THAT(user->page(), testing::ContainsRegex("max [0-9.e-]+\n"));
-        EXPECT_GT(user->seen().size(), 5u) << "and ticks";
+        EXPECT_GT(user->seen().size(), 5u) << "ticks of the legend";
     }
     session->settings.view = {.field = ViewField::Speed, .slice = SliceAxis::Z, .position = 0.375f, .arrows = 4};
     show();
     EXPECT_THAT(user->page(), HasSubstr("z = 0.375 m"));
-    EXPECT_THAT(user->page(), testing::ContainsRegex("[0-9.]+ m/s\n")) << "an arrow's";
+    EXPECT_THAT(user->page(), testing::ContainsRegex("[0-9.]+ m/s\n")) << "speed of an arrow";
     const float right = user->find("speed").high.x;
     EXPECT_GT(right, 540.0f);
     panel = true;
     user->look(3);
-    EXPECT_LT(user->find("speed").high.x, 500.0f) << "beside the panel, not below it";
+    EXPECT_LT(user->find("speed").high.x, 500.0f) << "the legend must not be below the panel";
     session->settings.view.legend = false;
     user->look();
     EXPECT_THAT(user->page(), Not(HasSubstr("speed")));
@@ -233,7 +233,7 @@ class LiveVideo : public LiveOverPicture {
 protected:
     void SetUp() override {
         LiveOverPicture::SetUp();
-        std::signal(SIGPIPE, SIG_IGN);  // as the program does
+        std::signal(SIGPIPE, SIG_IGN);  // like the program
         std::filesystem::current_path(folder.path());
     }
     void TearDown() override {
@@ -265,7 +265,7 @@ TEST_F(LiveVideo, ShowsItsLengthAndEndsWithTheSize) {
     EXPECT_EQ(user->page(), "0:00\n");
     session->settings.timeStep = 1.0f;
     ASSERT_EQ(session->apply(*rec, false), "");
-    steps(video, 3);  // the first frame, and 60 for each second
+    steps(video, 3);  // the first frame, then 60 per second
     user->look();
     EXPECT_EQ(user->page(), "0:02\n");
     session->resize({160, 120});
@@ -308,20 +308,20 @@ TEST_F(LiveVideo, HasTheLegendOfItsField) {
             }
         return count;
     };
-    EXPECT_GT(changed(540, 640), 500) << "letters, ticks and a bar";
-    EXPECT_LT(100 * changed(0, 320), changed(540, 640)) << "elsewhere only what the codec loses";
+    EXPECT_GT(changed(540, 640), 500) << "letters, ticks and a colour bar";
+    EXPECT_LT(100 * changed(0, 320), changed(540, 640)) << "elsewhere only the loss of the codec";
 }
 
-TEST_F(LiveVideo, WithoutAFrameThereIsNone) {
+TEST_F(LiveVideo, WithoutAFrameNoVideoIsWritten) {
     VideoRecording video(device(), log);
     EXPECT_EQ(video.start(*session), "");
-    EXPECT_EQ(video.start(*session), "") << "it has begun";
+    EXPECT_EQ(video.start(*session), "") << "the video has started";
     EXPECT_EQ(video.finish(), "");
     EXPECT_EQ(video.stop(), "");
     EXPECT_THAT(folder.files(), testing::IsEmpty());
 }
 
-TEST_F(LiveVideo, SaysWhyThereIsNone) {
+TEST_F(LiveVideo, ReportsWhyNoVideoIsWritten) {
     const char* const usual = std::getenv("PATH");
     ASSERT_NE(usual, nullptr);
     const std::string path = usual;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the real binary writes, against what the library computes, and what happens when it cannot be written.
+// Files of the real binary against results of the library, and files that cannot be written.
 #include "app/scene/scene.h"
 #include "compute/picture/volume_renderer.h"
 #include "compute/sim/fluid_simulator.h"
@@ -27,7 +27,7 @@ struct Picture {
     std::vector<float> radiance, depth;
 };
 
-/// The picture after `steps` steps of a scene, straight from the library.
+/// The picture after `steps` steps of a scene, computed by the library.
 Picture pictureOf(engine::Device& device, const Settings& settings, int steps,
                   const std::function<std::vector<float>(const engine::Image&)>& download) {
     engine::ShaderLibrary shaders(device, embeddedShaders(), shaderOptions(settings));
@@ -97,7 +97,7 @@ TEST_F(Output, AFullDiskIsAnErrorOfEveryKind) {
         EXPECT_EQ(o.status, 6) << o.errors;
         EXPECT_THAT(o.errors, testing::HasSubstr(name + ": cannot be written: No space left on device"));
     }
-    EXPECT_EQ(scratch.files().size(), 3u);  // nothing temporary stays
+    EXPECT_EQ(scratch.files().size(), 3u);  // no temporary file stays
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Results of an earlier run stay as they are, unless --overwrite is given.
+// Files of an earlier run are not changed without --overwrite.
 #include "tests/app/run_program.h"
 
 #include <gmock/gmock.h>
@@ -41,7 +41,7 @@ TEST_F(Overwrite, AnEarlierResultIsAnErrorThatNamesTheFile) {
         EXPECT_THAT(o.errors, AllOf(HasSubstr(file + ": exists already"), HasSubstr("--overwrite"))) << options;
         EXPECT_EQ(scratch.files(), before) << options;
         EXPECT_EQ(read(file), "earlier") << options;
-        EXPECT_EQ(wisp(kTiny + "--dry-run " + options).status, 0) << "it writes nothing: " << options;
+        EXPECT_EQ(wisp(kTiny + "--dry-run " + options).status, 0) << "no file may be written: " << options;
     }
 }
 
@@ -55,14 +55,14 @@ TEST_F(Overwrite, TheOptionReplacesIt) {
 }
 
 TEST_F(Overwrite, FilesThatTheRunWouldNotWriteAreNoObstacle) {
-    write("folder/0002.png");  // one past the last frame
+    write("folder/0002.png");  // after the last frame
     write("folder/notes.txt");
     const Outcome o = wisp(kTiny + "--out folder");
     EXPECT_EQ(o.status, 0) << o.errors;
     EXPECT_EQ(read("folder/0002.png"), "earlier");
 }
 
-// The frames after the checkpoint were written, too, before the first run was stopped.
+// Before the first run stopped, it had also written frames after the checkpoint.
 TEST_F(Overwrite, AResumedRunContinuesItsOwnSequence) {
     const std::string run = kTiny + "--out a --volume v/%03d.nvdb ";
     ASSERT_EQ(wisp(run + "--frames 1 --checkpoint x").status, 0);
@@ -74,7 +74,7 @@ TEST_F(Overwrite, AResumedRunContinuesItsOwnSequence) {
     EXPECT_NE(read("v/001.nvdb"), "earlier");
 }
 
-TEST_F(Overwrite, ImagesInsteadOfAVideoReplaceNothingEither) {
+TEST_F(Overwrite, ImagesInsteadOfAVideoReplaceNoFiles) {
     write("film/0001.png");
     const Outcome o = wisp(kTiny + "--out film.mp4", "PATH=/nonexistent");
     EXPECT_EQ(o.status, 6) << o.errors;

@@ -45,14 +45,14 @@ TEST_F(ProbeFile, HasARowForEachStepAndPoint) {
     for (std::size_t i = 1; i < 7; ++i) EXPECT_THAT(csv[i], testing::StartsWith(std::to_string(i) + ",")) << csv[i];
     ASSERT_EQ(json.size(), 15u);  // steps 2, 4, 6
     EXPECT_THAT(json[5], testing::StartsWith(R"({"step":4,)"));
-    EXPECT_THAT(json[4], testing::HasSubstr(R"("velocity":[null,null,null])"));  // in the body
+    EXPECT_THAT(json[4], testing::HasSubstr(R"("velocity":[null,null,null])"));  // inside the obstacle
     EXPECT_THAT(json[1], testing::Not(testing::HasSubstr("null")));
-    // Probes change nothing, and go on from a checkpoint as if nothing had been.
+    // Probes do not change the simulation. A resumed run writes the same rows as an uninterrupted one.
     const Outcome first = wisp(
         "--frames 1 --out b%02d.png --checkpoint c.wisp --set 'probe[0].file=\"q.csv\"' --set 'probe[1].file=\"m.jsonl\"'");
     ASSERT_EQ(first.status, 0) << first.errors;
     const std::string again = "--frames 2 --out b%02d.png --resume c.wisp --hash ";
-    EXPECT_EQ(wisp(again + "--set 'probe[0].file=\"q.csv\"' --set 'probe[1].file=\"n.jsonl\"'").status, 2);  // rows of before would be lost
+    EXPECT_EQ(wisp(again + "--set 'probe[0].file=\"q.csv\"' --set 'probe[1].file=\"n.jsonl\"'").status, 2);  // earlier rows would be lost
     const Outcome second = wisp(again + "--set 'probe[0].file=\"r.csv\"' --set 'probe[1].file=\"n.jsonl\"'");
     ASSERT_EQ(second.status, 0) << second.errors;
     EXPECT_EQ(second.output, run.output);
@@ -60,7 +60,7 @@ TEST_F(ProbeFile, HasARowForEachStepAndPoint) {
     EXPECT_EQ(read("m.jsonl") + read("n.jsonl"), read("l.jsonl"));
 }
 
-TEST_F(ProbeFile, WhatCannotBeWrittenIsSaid) {
+TEST_F(ProbeFile, UnwritableFilesAreReported) {
     const Outcome nowhere = wisp("--frames 1 --out a%02d.png --overwrite --set 'probe[0].file=\"gone/p.csv\"'");
     EXPECT_NE(nowhere.status, 0);
     EXPECT_THAT(nowhere.errors, testing::HasSubstr("gone/p.csv: cannot be created"));

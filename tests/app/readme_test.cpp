@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What README.md says a device needs is what the program asks for.
+// README.md lists the device requirements of the program.
 #include "tests/app/run_program.h"
 
 #include <gmock/gmock.h>
@@ -26,8 +26,8 @@ TEST(Readme, NamesEveryFeatureThatADeviceNeeds) {
     for (const auto& [feature, has] : devices.at(0).at("features").items()) EXPECT_THAT(text, HasSubstr(feature));
 }
 
-// Drivers pad images differently, so a quarter is granted; a level is three times the next.
-TEST(Readme, SaysWhatMemoryALevelTakes) {
+// Drivers pad images differently, hence the tolerance of a quarter. Levels differ by a factor of three.
+TEST(Readme, GivesTheMemoryOfEachLevel) {
     std::smatch row;
     const std::string text = readme();
     ASSERT_TRUE(std::regex_search(
@@ -36,7 +36,7 @@ TEST(Readme, SaysWhatMemoryALevelTakes) {
     const std::array<const char*, 4> levels{"preview", "standard", "high", "ultra"};
     for (std::size_t n = 0; n < levels.size(); ++n) {
         const Outcome plan = runShell(std::string(WISP_BINARY " render smoke --dry-run --quality ") + levels[n], folder.path());
-        if (plan.status == 4) continue;  // this machine has not as much
+        if (plan.status == 4) continue;  // not enough memory on this machine
         ASSERT_EQ(plan.status, 0) << plan.errors;
         std::smatch total;
         ASSERT_TRUE(std::regex_search(plan.output, total, std::regex(R"(\ntotal +(\d+) bytes)"))) << plan.output;

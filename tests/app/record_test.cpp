@@ -11,7 +11,7 @@ namespace {
 
 class RecordTest : public WindowTest {
 protected:
-    // A video has the pixels of the window: of a small one a CPU device draws several pictures a second.
+    // A video has the pixels of the window. In a small window a CPU device draws several pictures per second.
     const std::string kSmallWindow = "xdotool windowsize --sync $ID 300 200; sleep 1; ";
     struct Facts {
         int width = 0, height = 0, frames = 0;
@@ -34,7 +34,7 @@ protected:
 };
 
 TEST_F(RecordTest, WritesAVideoBesideEarlierOnes) {
-    // The second one ends with the window.
+    // The second video ends when the window closes.
     const Outcome o = drive(kSmallWindow + "xdotool key F9; sleep 3; xdotool key F9; sleep 2; xdotool key F9; sleep 3; xdotool key ctrl+q");
     expectEnded(o);
     EXPECT_THAT(folder.files(), testing::ElementsAre("scene.toml", "window-000.mp4", "window-001.mp4"));
@@ -48,7 +48,7 @@ TEST_F(RecordTest, WritesAVideoBesideEarlierOnes) {
     EXPECT_NE(o.errors.find("wrote window-001.mp4"), std::string::npos) << o.errors;
 }
 
-// A CPU device draws the picture in the window with fewer pixels than the window has, and stretches it.
+// On a CPU device the picture has fewer pixels than the window and is stretched.
 TEST_F(RecordTest, HasThePixelsOfTheWindow) {
     const Outcome o = drive(
         "xdotool windowsize --sync $ID 420 300; sleep 1; shot 000; xdotool key F9; sleep 3; xdotool key F9; sleep 2; shot 001; xdotool key "
@@ -83,7 +83,7 @@ TEST_F(RecordTest, WhenFfmpegDiesTheWindowGoesOn) {
     const Outcome o = drive(
         "xdotool key F9; sleep 2; kill -9 $(pgrep -P $WISP ffmpeg) || echo none; sleep 3; xdotool key F12; sleep 2; xdotool key ctrl+q");
     expectEnded(o);
-    EXPECT_EQ(o.output.find("none"), std::string::npos) << "there was one";
+    EXPECT_EQ(o.output.find("none"), std::string::npos) << "a video was written";
     EXPECT_THAT(folder.files(), testing::ElementsAre("scene.toml", "window-000.png"));
     EXPECT_NE(o.errors.find("ffmpeg stopped"), std::string::npos) << o.errors;
 }

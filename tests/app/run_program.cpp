@@ -34,7 +34,7 @@ Outcome runShell(const std::string& command, const fs::path& folder) {
     const fs::path out = logs.path() / "out";
     const fs::path err = logs.path() / "err";
     const std::string line =
-        // Mesa's cache of shaders stays where it is, or every run would compile for seconds.
+        // Mesa's shader cache is shared, because otherwise every run would compile for seconds.
         "export MESA_SHADER_CACHE_DIR=\"${MESA_SHADER_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}}\" XDG_CACHE_HOME='" +
         logs.path().string() + "/cache' XDG_CONFIG_HOME='" + logs.path().string() + "/config'\ncd '" + folder.string() + "' && { " +
         command + "\n} >'" + out.string() + "' 2>'" + err.string() + "'";

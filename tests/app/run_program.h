@@ -14,16 +14,16 @@ struct Outcome {
     std::string errors;
 };
 
-/// Runs a shell command line in `folder` and waits for it. Settings and caches of wisp are in a folder of this call, unless the line
-/// names another: never the user's.
+/// Runs a shell command line in `folder` and waits for it. Settings and caches of wisp are in a folder of this call, unless the line names
+/// another folder. They are never the user's.
 Outcome runShell(const std::string& command, const std::filesystem::path& folder);
 
-/// A command before which `mount` works in a name space of its own: by the user's rights, or root's. Empty: there is none.
+/// A command prefix that allows `mount` in a separate mount namespace, with the rights of the user or of root. Empty if there is none.
 std::string mountsOfItsOwn();
-/// Whether a test that cannot run here is to fail (WISP_REQUIRE_VULKAN=1), not to skip itself: a skip looks like a pass.
+/// Whether a test that cannot run here must fail (WISP_REQUIRE_VULKAN=1) instead of being skipped. A skipped test looks like a passed one.
 bool everythingRequired();
 
-/// How often as long as the program may take for something what a sanitizer watches takes.
+/// Factor for time limits: programs under a sanitizer are slower.
 inline const int kPatience = std::string(WISP_SANITIZER).empty() ? 1 : 8;
 
 std::string readFile(const std::filesystem::path& path);

@@ -93,11 +93,12 @@ TEST_F(SceneSessionTarget, AMovedTargetTakesTheBoxAlongAndKeepsThePictureItself)
     const std::vector<std::byte> before = downloadBytes(session->picture().display());
     const double mass = quality.mass;
     move({11.2f, 4.0f, 6.0f});
-    EXPECT_EQ(downloadBytes(session->picture().display()), before) << "no picture is made anew, though the scene's camera has moved";
+    EXPECT_EQ(downloadBytes(session->picture().display()), before)
+        << "the picture must not be drawn again, although the camera of the scene has moved";
     steps(1);
     EXPECT_EQ(origin(), glm::vec3(3.0f, 0.0f, -2.0f));
-    EXPECT_EQ(session->settings.grid.origin, glm::vec3(0.0f)) << "the scene's stays";
-    EXPECT_LT(quality.mass, 0.9 * mass) << "13 x 14 of 16 x 16 columns are left";
+    EXPECT_EQ(session->settings.grid.origin, glm::vec3(0.0f)) << "the origin in the scene must not change";
+    EXPECT_LT(quality.mass, 0.9 * mass) << "13 x 14 of 16 x 16 columns keep their smoke";
     EXPECT_GT(quality.mass, 0.5 * mass);
 }
 
@@ -110,10 +111,11 @@ TEST_F(SceneSessionTarget, AJumpBeginsAgainInTheAirOutsideAndUndoGoesBack) {
         steps(1);
         EXPECT_NEAR(origin().x, far - 8.0f, 0.51f);
         for (const float density : download(session->simulator().fields().smoke.scalars[0])) ASSERT_EQ(density, 0.0f);
-        const std::vector<float> wind = download(session->simulator().fields().flow.velocity);  // on 17 x 9 x 17 faces
+        const std::vector<float> wind = download(session->simulator().fields().flow.velocity);  // 17 x 9 x 17 texels of faces
         ASSERT_EQ(wind.size(), 4u * 17 * 9 * 17);
         for (std::size_t i = 0; i < wind.size() / 4; ++i) {
-            const bool lastX = i % 17 == 16, lastY = i / 17 % 9 == 8, lastZ = i / (17 * 9) == 16;  // where other components have no face
+            // In the last texels along an axis the other components have no face.
+            const bool lastX = i % 17 == 16, lastY = i / 17 % 9 == 8, lastZ = i / (17 * 9) == 16;
             const glm::vec3 off = (glm::vec3(wind[4 * i], wind[4 * i + 1], wind[4 * i + 2]) - glm::vec3(2.0f, 0.0f, 0.5f)) *
                                   glm::vec3(!lastY && !lastZ, !lastX && !lastZ, !lastX && !lastY);
             ASSERT_LT(glm::length(off), 0.01f) << i;
@@ -136,10 +138,10 @@ TEST_F(SceneSessionTarget, BeginningAgainGivesTheSceneItsWayBack) {
     session->restart(*rec);
     EXPECT_EQ(origin(), glm::vec3(0.0f));
     steps(1);
-    EXPECT_GT(quality.mass, 100.0) << "the smoke that the scene begins with";
+    EXPECT_GT(quality.mass, 100.0) << "the initial smoke of the scene";
 }
 
-// By a mouse, farther than a scene may name places.
+// The mouse drags it farther than the positions that a scene may contain.
 TEST_F(SceneSessionTarget, ATargetThatIsDraggedOutOfTheWorldStaysInIt) {
     for (const float way : {1e6f, 1e12f, 1e38f}) {
         for (const glm::vec3 direction : {glm::vec3(1, 0, 0), glm::vec3(-1, -1, 1)}) {

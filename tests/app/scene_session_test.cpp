@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A scene that runs and is changed as it runs, without a window.
+// A running scene that is changed during the run, without a window.
 #include "app/run/scene_session.h"
 #include "app/live/output.h"
 #include "app/scene/scene.h"
@@ -51,7 +51,7 @@ protected:
     std::optional<engine::Recorder> rec;
 };
 
-TEST_F(SceneSessionTest, WhatCannotRunIsTakenBack) {
+TEST_F(SceneSessionTest, SettingsThatCannotRunAreReverted) {
     const Settings before = settings();
     settings().timeStep = -1.0f;
     EXPECT_THAT(session->apply(*rec, false), HasSubstr("time.step "));
@@ -60,14 +60,14 @@ TEST_F(SceneSessionTest, WhatCannotRunIsTakenBack) {
     EXPECT_EQ(stepCount(), 4u);
 }
 
-TEST_F(SceneSessionTest, WhatARunCannotChangeBeginsAgainOnceTheHandIsOffIt) {
+TEST_F(SceneSessionTest, KeysThatARunCannotChangeRestartItOnRelease) {
     settings().grid.cells = {24, 24, 24};
     EXPECT_EQ(session->apply(*rec, true), "");
-    EXPECT_EQ(session->simulator().settings().grid.cells, glm::uvec3(16)) << "it is still being slid";
+    EXPECT_EQ(session->simulator().settings().grid.cells, glm::uvec3(16)) << "the slider is still held";
     EXPECT_EQ(stepCount(), 3u);
     EXPECT_EQ(session->apply(*rec, false), "grid.cells has changed: the simulation restarts");
     EXPECT_EQ(session->simulator().settings().grid.cells, glm::uvec3(24));
-    EXPECT_EQ(settings().render.size, glm::uvec2(64, 48)) << "the window's";
+    EXPECT_EQ(settings().render.size, glm::uvec2(64, 48)) << "the size of the window";
     EXPECT_EQ(stepCount(), 0u);
     steps(1);
     EXPECT_EQ(stepCount(), 1u);
@@ -90,7 +90,7 @@ VKAPI_ATTR VkResult VKAPI_CALL allocateAtMost(VkDevice device, const VkMemoryAll
     return leftToAllocate-- > 0 ? allocate(device, info, callbacks, memory) : VK_ERROR_OUT_OF_DEVICE_MEMORY;
 }
 
-/// A driver that has less than it said, for one call of `apply`.
+/// Calls `apply` with a driver that fails after `allocations` allocations.
 std::string applyWith(SceneSession& session, engine::Recorder& rec, int allocations) {
     allocate = vkAllocateMemory;
     leftToAllocate = allocations;
@@ -101,7 +101,7 @@ std::string applyWith(SceneSession& session, engine::Recorder& rec, int allocati
     return session.apply(rec, false);
 }
 
-// What was there had room: it is made again.
+// The previous grid fits, so it is allocated again.
 TEST_F(SceneSessionTest, ADriverThatRefusesALargerGridGetsTheOldOneAgain) {
     const Settings before = settings();
     const std::size_t held = device().memory().allocations().size();
@@ -122,7 +122,7 @@ TEST_F(SceneSessionTest, ADriverThatRefusesALargerGridGetsTheOldOneAgain) {
     steps(1);
 }
 
-TEST_F(SceneSessionTest, ColoursThatFindNoRoomAreLeftOut) {
+TEST_F(SceneSessionTest, ColoursWithoutMemoryAreReverted) {
     const Settings before = settings();
     settings().emitters[0].colour = {1.0f, 0.5f, 0.25f};
     const std::string told = applyWith(*session, *rec, 0);
@@ -136,23 +136,23 @@ TEST_F(SceneSessionTest, ColoursThatFindNoRoomAreLeftOut) {
     EXPECT_EQ(stepCount(), 5u);
     settings().emitters[0].colour = glm::vec3(1.0f);
     EXPECT_EQ(session->apply(*rec, false), "");
-    EXPECT_TRUE(settings().usesColour()) << "the smoke that is there keeps its colour";
+    EXPECT_TRUE(settings().usesColour()) << "existing smoke keeps its colour";
 }
 
-// Between the steps of one picture: what a hand has moved is there in the next step, but a larger grid is not.
-TEST_F(SceneSessionTest, StepsFollowAHand) {
+// Between the steps of one picture: a moved emitter takes effect in the next step, a larger grid does not.
+TEST_F(SceneSessionTest, StepsFollowADrag) {
     settings().emitters[0].shape.centre.x = 0.7f;
     session->follow();
     EXPECT_EQ(session->simulator().settings().emitters[0].shape.centre.x, 0.7f);
     settings().grid.cells = {24, 24, 24};
     settings().emitters[0].shape.centre.x = 0.2f;
     session->follow();
-    EXPECT_EQ(session->simulator().settings().emitters[0].shape.centre.x, 0.7f) << "with what begins again";
+    EXPECT_EQ(session->simulator().settings().emitters[0].shape.centre.x, 0.7f) << "waits for the restart";
     steps(1);
     EXPECT_EQ(stepCount(), 4u);
 }
 
-TEST_F(SceneSessionTest, WhatDoesNotShowInThePictureLeavesIt) {
+TEST_F(SceneSessionTest, InvisibleChangesKeepThePicture) {
     const std::vector<std::byte> before = picture();
     const engine::Buffer* const display = &session->picture().display();
     settings().flow.vorticity = 2.0f;
@@ -164,7 +164,7 @@ TEST_F(SceneSessionTest, WhatDoesNotShowInThePictureLeavesIt) {
     EXPECT_NE(picture(), before);
 }
 
-TEST_F(SceneSessionTest, WhatShowsIsDrawnAnewOfTheSameSmoke) {
+TEST_F(SceneSessionTest, VisibleChangesRedrawTheSameSmoke) {
     const std::vector<std::byte> before = picture();
     settings().medium.extinction *= 4.0f;
     EXPECT_EQ(session->apply(*rec, false), "");
@@ -197,7 +197,7 @@ TEST_F(SceneSessionTest, OpensAnotherSceneInTheWindowsSize) {
     EXPECT_EQ(4 * picture().size(), small.size());
 }
 
-// What a window writes lies beside what is there; what cannot be written is said.
+// The window writes files with new names beside existing files. It reports files that cannot be written.
 TEST_F(SceneSessionTest, WritesFilesBesideEarlierOnesOrSaysWhyNot) {
     const test::ScratchFolder folder;
     const std::filesystem::path before = std::filesystem::current_path();
@@ -213,7 +213,7 @@ TEST_F(SceneSessionTest, WritesFilesBesideEarlierOnesOrSaysWhyNot) {
     named.name = "";
     EXPECT_EQ(saveScene(named), "wrote wisp-000.toml");
     named.name = "../elsewhere";
-    EXPECT_EQ(saveScene(named), "wrote elsewhere-000.toml") << "never in another folder";
+    EXPECT_EQ(saveScene(named), "wrote elsewhere-000.toml") << "files must not be written to another folder";
     settings().name = named.name = std::string(300, 'x');
     for (const std::string& told : {saveWindow(), saveScene(named), saveRun(*session, named)})
         EXPECT_THAT(told, HasSubstr("File name too long"));
@@ -229,11 +229,11 @@ TEST_F(SceneSessionTest, WritesFilesBesideEarlierOnesOrSaysWhyNot) {
     steps(0);
     EXPECT_EQ(saveWindow(), "wrote field-001.png");
     EXPECT_GT(std::filesystem::file_size("field-000.png"), std::filesystem::file_size("field-001.png") + 500)
-        << "the legend is in the file";
+        << "the file must contain the legend";
     std::filesystem::current_path(before);
 }
 
-// The window's picture is smaller than the window where the device is slow; the file is not.
+// On a slow device the picture in the window has fewer pixels than the window. The file has all pixels.
 TEST_F(SceneSessionTest, SavesAPictureOfMorePixels) {
     const test::ScratchFolder folder;
     const std::filesystem::path before = std::filesystem::current_path();
@@ -241,11 +241,11 @@ TEST_F(SceneSessionTest, SavesAPictureOfMorePixels) {
     const std::vector<std::byte> small = picture();
     EXPECT_EQ(savePicture(*session, device(), settings().camera, {128, 96}), "wrote window-000.png");
     EXPECT_EQ(settings().render.size, glm::uvec2(64, 48));
-    EXPECT_EQ(picture(), small) << "the one in the window is as it was";
+    EXPECT_EQ(picture(), small) << "the picture in the window must not change";
     session->resize({128, 96});
     steps(0);
     EXPECT_EQ(saveWindow(), "wrote window-001.png");
-    EXPECT_TRUE(test::readFile("window-000.png") == test::readFile("window-001.png")) << "as a window of that size shows it";
+    EXPECT_TRUE(test::readFile("window-000.png") == test::readFile("window-001.png")) << "must equal the picture in a window of this size";
     std::filesystem::current_path(before);
 }
 
@@ -262,7 +262,7 @@ protected:
         session->resize({160, 160});
         steps(1);
     }
-    /// Of the picture, by rows from the top.
+    /// Pixels of the picture, by rows from the top.
     std::array<int, 3> at(std::size_t x, std::size_t y) {
         const std::vector<std::byte> all = picture();
         const std::byte* const p = &all.at(4 * (160 * y + x));
@@ -270,19 +270,19 @@ protected:
     }
 };
 
-// Pixels of tiles are 10 x 10; row 2 from below, column 3. All arrows point to +x, 8 pixels long.
+// A tile has 10 x 10 pixels. The arrow is in row 2 from below, column 3. All arrows point to +x and are 8 pixels long.
 TEST_F(SceneSessionLab, ArrowsTurnInThePictureWhileItRests) {
     open("[prescribed]\nfield = \"arrows\"\n[view]\narrows = 1\n");
-    EXPECT_GT(at(32, 134)[0], 150) << "a shaft";
+    EXPECT_GT(at(32, 134)[0], 150) << "the shaft of an arrow";
     EXPECT_LT(at(35, 137)[0], 50);
     setArrowAngle(settings().prescribed, {3, 2}, 0.5f * glm::pi<float>());
     const engine::Buffer* const display = &session->picture().display();
     EXPECT_EQ(session->apply(*rec, false), "");
     steps(0);
-    EXPECT_EQ(&session->picture().display(), display) << "no picture is made anew for it";
+    EXPECT_EQ(&session->picture().display(), display) << "the smoke must not be drawn again";
     EXPECT_GT(at(34, 137)[0], 150);
     EXPECT_LT(at(32, 134)[0], 50);
-    EXPECT_GT(at(42, 134)[0], 150) << "its neighbour";
+    EXPECT_GT(at(42, 134)[0], 150) << "the neighbouring arrow must not change";
     settings().prescribed.field = PrescribedField::Shear;
     EXPECT_EQ(session->apply(*rec, false), "");
     steps(0);
@@ -290,10 +290,10 @@ TEST_F(SceneSessionLab, ArrowsTurnInThePictureWhileItRests) {
     settings().view.arrows = 0;
     EXPECT_EQ(session->apply(*rec, false), "");
     steps(0);
-    for (std::size_t x = 0; x < 160; ++x) EXPECT_LT(at(x, 134)[0], 50) << "dye is further up";
+    for (std::size_t x = 0; x < 160; ++x) EXPECT_LT(at(x, 134)[0], 50) << "the dye must have moved up";
 }
 
-// Schemes are in the shaders' constants, though no picture looks different for them.
+// The scheme is a specialization constant of the shaders, although it does not change how a picture is drawn.
 TEST_F(SceneSessionLab, AnotherSchemeIsUsedFromTheNextStepOn) {
     const std::string rotation = "[prescribed]\nfield = \"rotation\"\nspeed = 9.0\n";
     const AdvectionScheme schemes[] = {AdvectionScheme::Cubic, AdvectionScheme::SemiLagrangian, AdvectionScheme::Bfecc,

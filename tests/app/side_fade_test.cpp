@@ -16,7 +16,7 @@ using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
 
-// Smoke that begins all over the box.
+// Smoke fills the whole box at the start.
 constexpr const char* kScene = R"(
 [grid]
 cells = [32, 16, 16]
@@ -60,7 +60,7 @@ TEST_F(SideFadeCli, IsInTheStatisticsOfEachStep) {
     EXPECT_GT(count, 0);
 }
 
-TEST_F(SideFadeCli, IsRefusedByItsKey) {
+TEST_F(SideFadeCli, IsRejectedByItsKey) {
     for (const auto& [set, why] :
          {std::pair("--set flow.side_fade=0.6", "from 0 to 0.5"),
           {"--set flow.side_fade=-0.1", "from 0 to 0.5"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// No built-in scene shows smoke that a side of its box cuts.
+// In no built-in scene a side of the box visibly cuts smoke.
 #include "app/scene/scene.h"
 #include "compute/sim/fluid_simulator.h"
 #include "compute/sim/shaders.h"
@@ -17,7 +17,7 @@
 namespace wisp::test {
 namespace {
 
-constexpr int kFrames = 240, kFramesALook = 4;  // 4 s at 60 frames a second
+constexpr int kFrames = 240, kFramesPerCheck = 4;  // 4 s at 60 frames per second
 constexpr std::array kSideNames{"x0", "x1", "y0", "y1", "z0", "z1"};
 
 bool hasOpenSide(const GridSettings& grid) {
@@ -32,7 +32,7 @@ bool hasSmoke(const Settings& s) {
            std::ranges::any_of(s.emitters, [](const EmitterSettings& e) { return e.density > 0.0f || e.densityRate > 0.0f; });
 }
 
-/// The greatest optical depth of a scalar cell beside each side, and the frame of the greatest of all.
+/// The greatest optical depth of a scalar cell at each side, and the frame with the greatest value.
 struct SideDepths {
     std::array<double, 6> depth{};
     int frame = 0;
@@ -44,7 +44,7 @@ struct SideDepths {
 
 class Sides : public GpuTest {
 protected:
-    /// `values`: texels of `size` with `channels` each, the density first.
+    /// `values`: `size` texels of `channels` channels, the density first.
     static void look(const Settings& s, const std::vector<float>& values, int frame, SideDepths& found) {
         const glm::ivec3 size(s.grid.scalarCells());
         const auto cellsBefore = [&](int x, int y, int z) {
@@ -73,29 +73,29 @@ protected:
         FluidSimulator simulator(device(), s);
         engine::Recorder rec(device(), shaders, {.timing = engine::Timing::Off, .readbackBytes = 1u << 16});
         SideDepths found;
-        const int steps = std::max(1, static_cast<int>(std::lround(kFramesALook / 60.0 / double(s.timeStep))));
+        const int steps = std::max(1, static_cast<int>(std::lround(kFramesPerCheck / 60.0 / double(s.timeStep))));
         for (int frame = 0; frame < kFrames;) {
             rec.begin();
             if (frame == 0) simulator.reset(rec);
             for (int n = 0; n < steps; ++n) simulator.step(rec);
             rec.submit();
             rec.finish();
-            frame += kFramesALook;
+            frame += kFramesPerCheck;
             look(s, download(simulator.fields().smoke.scalars[0]), frame, found);
         }
         return found;
     }
 };
 
-// Cells that lie beside an open side, in the four seconds that a demo lasts; a video shows their frames. An optical depth of 0.01 takes 1 %
-// of the light, 2.5 of 255 display values at most: no edge to be seen. A coarser grid has deeper cells. Not of jet, whose emitter reaches
-// through a side: it is there for its numbers.
+// Tests the cells next to open sides in the frames of the first four seconds. An optical depth of 0.01 absorbs 1 % of the light, at most
+// 2.5 of 255 display values, which is no visible edge. A coarser grid has deeper cells. `jet` is not tested: its emitter reaches through a
+// side, and it is a scene for measurements.
 TEST_F(Sides, NoBuiltInSceneIsCut) {
     int seen = 0;
     for (const std::string& name : app::builtInScenes()) {
         Settings s = app::loadScene(app::findScene(name));
         if (name == "jet" || s.grid.isFlat() || s.usesLiquid() || !hasOpenSide(s.grid) || !hasSmoke(s)) continue;
-        if (!fullSizes()) {  // four times as coarse in space and time: as many cells a step
+        if (!fullSizes()) {  // four times as coarse in space and time, so the Courant number is the same
             app::scaleGrid(s.grid, 0.25);
             s.timeStep *= 4.0f;
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A picture that the binary writes of even smoke in even light: every pixel of it is known.
+// A picture of uniform smoke in uniform light, written by the binary: every pixel is known.
 #include "tests/app/run_program.h"
 #include "tests/support/verification.h"
 
@@ -15,7 +15,7 @@ namespace {
 
 class PngOfASlab : public testing::Test {
 protected:
-    // A cube of 1 m of density 1, seen along -z by rays that are parallel to half a degree, before surroundings of radiance 1.
+    // A cube of 1 m with density 1 in an environment of radiance 1, seen along -z by rays that are parallel within half a degree.
     static std::string scene(int steps, double extinction) {
         return fmt::format(R"([grid]
 cells = [16, 16, 16]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a day of running would show, in a minute's worth of smoke: memory that grows, time that drifts.
+// Short test for problems of long runs: growing memory, drifting time.
 #include "tests/app/fault_fixture.h"
 
 #include <nlohmann/json.hpp>
@@ -12,7 +12,7 @@ namespace {
 class Soak : public FaultTest {
 protected:
     void SetUp() override {
-        if (!std::string_view(WISP_SANITIZER).empty()) GTEST_SKIP() << "a sanitizer keeps what is freed";
+        if (!std::string_view(WISP_SANITIZER).empty()) GTEST_SKIP() << "a sanitizer keeps freed memory";
         FaultTest::SetUp();
     }
 };
@@ -22,7 +22,7 @@ TEST_F(Soak, MemoryStaysFlat) {
     const Run few = run(bench + "100");
     const Run many = run(bench + "2100");
     ASSERT_EQ(many.status, 0) << many.errors;
-    // A kilobyte that is lost a step would be 2000; what an allocator gives back late is some hundred.
+    // A leak of one kilobyte per step would be 2000. Memory that the allocator returns late is a few hundred.
     EXPECT_LT(many.calls.at("memory"), few.calls.at("memory") + 1000);
     for (const char* call : {"vkAllocateMemory", "vkCreateBuffer", "vkCreateImage", "vkCreateComputePipelines"})
         EXPECT_EQ(many.calls.at(call), few.calls.at(call)) << call;
@@ -32,8 +32,8 @@ TEST_F(Soak, MemoryStaysFlat) {
     EXPECT_GT(report.at("quality").at("mass"), 0.0);
 }
 
-/// All kinds of passes, a picture and statistics a step. Mesa 22.3's software device keeps what its compiler makes, a megabyte a shader and
-/// dispatch where it compiles one anew for values that branches depend on.
+/// All kinds of passes, with a picture and statistics per step. The software device of Mesa 22.3 keeps compiled shaders: a megabyte per
+/// shader and dispatch, if it compiles again for each value that a branch depends on.
 TEST_F(Soak, PicturesAndStatisticsKeepNothing) {
     const std::string scene =
         "render ../tiny.toml --log-level quiet --size 8x8 --steps-per-frame 1 --out p --stats s.jsonl"
@@ -46,7 +46,7 @@ TEST_F(Soak, PicturesAndStatisticsKeepNothing) {
     const Run few = run(scene + "60");
     const Run many = run(scene + "260");
     ASSERT_EQ(many.status, 0) << many.errors;
-    // A compiled shader is 200 KB and more; what an allocator gives back late is some hundred.
+    // A compiled shader takes 200 KB or more. Memory that the allocator returns late is a few hundred KB.
     EXPECT_LT(many.calls.at("memory"), few.calls.at("memory") + 200L * 50);
     expectClean(many);
 }
@@ -60,7 +60,7 @@ TEST_F(Soak, TimeDoesNotDrift) {
         const auto json = nlohmann::json::parse(line);
         ASSERT_EQ(json.at("step"), ++step);
         if (step == 1) first = json.at("time");
-        ASSERT_EQ(json.at("time").get<double>(), static_cast<double>(step) * first);  // a sum would soon be off by units in the last place
+        ASSERT_EQ(json.at("time").get<double>(), static_cast<double>(step) * first);  // a running sum would soon differ in the last digits
     }
     EXPECT_EQ(step, 300u);
 }

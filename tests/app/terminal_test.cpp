@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the program says while it works, in a terminal and to a file; and where it keeps things.
+// Progress messages in a terminal and in a file, and the folders of caches.
 #include "tests/app/run_program.h"
 
 #include <gmock/gmock.h>
@@ -13,7 +13,7 @@ using testing::HasSubstr;
 
 class CliTerminal : public testing::Test {
 protected:
-    // So long that an hour is not enough.
+    // A run of more than an hour.
     const std::string film = WISP_BINARY " render jet --set grid.cells=[32,16,16] --size 64x36 --frames 1000000 --out a";
     ScratchFolder scratch;
 };
@@ -29,7 +29,7 @@ TEST_F(CliTerminal, ProgressIsALineThatIsWrittenAnew) {
         std::regex_search(said, std::regex("\r\\[#*\\.*\\] frame [0-9]+/1000000    0 %  [0-9]+:[0-5][0-9]:[0-5][0-9] left\x1b\\[K")))
         << said;
     EXPECT_TRUE(std::regex_search(said, std::regex("\r\x1b\\[Kwisp: interrupted; [0-9]+ frames are in a")))
-        << "the line is gone at the end:\n"
+        << "the progress line must be removed at the end:\n"
         << said;
 }
 
@@ -43,7 +43,7 @@ TEST_F(CliTerminal, ProgressInAFileIsLines) {
     EXPECT_THAT(said, testing::Not(HasSubstr("\r")));
 }
 
-// One frame of many steps: the line moves before the frame is done.
+// One frame of many steps: the progress line changes before the frame is complete.
 TEST_F(CliTerminal, ProgressMovesWithinAFrame) {
     for (const std::string mode : {"", " --set render.mode=path"}) {
         const Outcome o = runShell(
@@ -55,7 +55,7 @@ TEST_F(CliTerminal, ProgressMovesWithinAFrame) {
         EXPECT_THAT(o.output, testing::ContainsRegex(mode.empty() ? "frame 0/1 +[1-9][0-9]* %  step [0-9]+/1000  [0-9:]+ left"
                                                                   : "sample 0/256 +0 %  step [0-9]+/1000"))
             << mode;
-        EXPECT_FALSE(std::filesystem::exists(scratch.path() / "b/0000.png")) << "the frame was not done";
+        EXPECT_FALSE(std::filesystem::exists(scratch.path() / "b/0000.png")) << "the frame was not complete";
     }
 }
 

@@ -89,7 +89,7 @@ TEST_F(CliView, ExrHasTheValueItself) {
         ASSERT_TRUE(std::isfinite(v));
         largest = std::max(largest, v);
     }
-    EXPECT_NEAR(largest, 1.0f, 0.01f);  // what the emitter holds
+    EXPECT_NEAR(largest, 1.0f, 0.01f);  // the value that the emitter sets
     FreeEXRImage(&image);
     FreeEXRHeader(&header);
 }

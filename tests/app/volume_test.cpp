@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Volumes that the real binary writes, against what the library computes and what is known of simple scenes.
+// Volumes of the real binary against results of the library and known results of simple scenes.
 #include "app/scene/scene.h"
 #include "compute/sim/fluid_simulator.h"
 #include "compute/sim/shaders.h"
@@ -22,7 +22,7 @@ using nanovdb::Vec3f;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// Everything that a volume may hold, on a grid of odd sizes.
+/// All fields that a volume may contain, on a grid of odd sizes.
 constexpr const char* kBusy = R"(
 [grid]
 cells = [18, 13, 9]
@@ -74,7 +74,7 @@ protected:
         std::ofstream(scratch.path() / "still.toml") << kStill;
     }
     Outcome wisp(const std::string& arguments) { return runShell(WISP_BINARY " " + arguments, scratch.path()); }
-    /// A run that ends well; returns what it printed.
+    /// Requires that the run succeeds; returns its output.
     std::string good(const std::string& arguments) {
         const Outcome o = wisp("render " + arguments + " --log-level quiet");
         EXPECT_EQ(o.status, 0) << arguments << "\n" << o.output << o.errors;
@@ -84,7 +84,7 @@ protected:
     ScratchFolder scratch;
 };
 
-/// Fields after some steps, straight from the library.
+/// Fields after some steps, computed by the library.
 struct FieldsOfScene {
     GridSettings grid;
     std::vector<float> faces, scalars, aperture;  ///< rgba, rg and rgba
@@ -115,7 +115,7 @@ FieldsOfScene fieldsOf(engine::Device& device, const Settings& settings, int ste
     return {simulator.settings().grid, download(f.flow.divergenceFree()), download(f.smoke.scalars[0]), download(f.domain.aperture)};
 }
 
-/// What a number stored in halves may be off by, of the mean of two: half a step of 2^-10, at least that of subnormal ones.
+/// Tolerance for the mean of two numbers stored as halves: half of a relative step of 2^-10, at least that of subnormal numbers.
 float halfStep(float value) { return std::max(std::abs(value) / 2048, 6e-8f); }
 
 TEST_F(VolumeFiles, NanoVdbHoldsTheFields) {
@@ -174,7 +174,7 @@ TEST_F(VolumeFiles, AtlasHoldsVelocityAndSolids) {
                     const auto pixel = static_cast<std::size_t>((13 * z + y) * 18 + x);
                     const glm::vec3 u = expected.velocity(x, y, z);
                     const char* const names[] = {"R", "G", "B"};
-                    for (int axis = 0; axis < 3; ++axis)  // floats are rounded here
+                    for (int axis = 0; axis < 3; ++axis)  // rounding of floats
                         ASSERT_NEAR(glm::unpackHalf1x16(exr.at<std::uint16_t>(names[axis], pixel)), u[axis], halfStep(u[axis]))
                             << x << ' ' << y << ' ' << z;
                     const float a = glm::unpackHalf1x16(exr.at<std::uint16_t>("A", pixel)),
@@ -191,16 +191,17 @@ TEST_F(VolumeFiles, AtlasHoldsVelocityAndSolids) {
     }
 }
 
-/// Smoke in still air stays where it was put, and is where the scene says.
-TEST_F(VolumeFiles, ABoxOfSmokeIsWhereItWasPut) {
+/// Smoke in air at rest stays at the position that the scene gives.
+TEST_F(VolumeFiles, ABoxOfSmokeHasItsPosition) {
     good("still.toml --frames 3 --out p --volume s%01d.nvdb");
     const NanoVdb volume(file("s2.nvdb"));
     ASSERT_EQ(volume.grids.size(), 2u);
     const auto& density = volume.grid<float>("density");
     EXPECT_EQ(density.activeVoxelCount(), 24u);
-    EXPECT_EQ(density.tree().nodeCount(0), 1u) << "empty blocks are to be left out";
+    EXPECT_EQ(density.tree().nodeCount(0), 1u) << "empty blocks must not be stored";
     for (auto it = density.tree().root().bbox().begin(); it; ++it) EXPECT_EQ(density.tree().getValue(*it), 0.75f);
-    EXPECT_EQ(density.worldToIndex(nanovdb::Vec3d(1.0625, 0.1875, 1.3125)), nanovdb::Vec3d(4, 3, 2));  // the first cell's centre
+    // The centre of the first cell with smoke.
+    EXPECT_EQ(density.worldToIndex(nanovdb::Vec3d(1.0625, 0.1875, 1.3125)), nanovdb::Vec3d(4, 3, 2));
     EXPECT_EQ(density.tree().root().bbox(), nanovdb::CoordBBox(Coord(4, 3, 2), Coord(6, 4, 5)));
     EXPECT_EQ(volume.grid<Vec3f>("velocity").activeVoxelCount(), 0u);
 }
@@ -224,7 +225,7 @@ TEST_F(VolumeFiles, AUniformVelocityIsEverywhere) {
     }
 }
 
-/// The box goes by whole cells; its smoke stays where it was in the world.
+/// The box moves by whole cells; its smoke keeps its world position.
 TEST_F(VolumeFiles, ABoxThatFollowsSaysWhereItIs) {
     const std::string following =
         "still.toml --frames 3 --steps-per-frame 4 --out p --overwrite --set "
@@ -261,13 +262,13 @@ TEST_F(VolumeFiles, ResumedOnesAreTheSame) {
     }
 }
 
-TEST_F(VolumeFiles, PathTracedFilmsHaveThemToo) {
+TEST_F(VolumeFiles, PathTracedVideosHaveThemToo) {
     good("busy.toml --steps-per-frame 2 --frames 2 --out p --volume a%01d.nvdb");
     good("busy.toml --steps-per-frame 2 --frames 2 --out q --volume b%01d.nvdb --set render.mode=path --samples 2 --validate");
     EXPECT_EQ(file("a1.nvdb"), file("b1.nvdb"));
 }
 
-/// Two frames are in flight, each with its fields; copies begin at multiples of 16 bytes.
+/// Two frames are in flight, each with its copy of the fields. Copies begin at multiples of 16 bytes.
 TEST_F(VolumeFiles, ADryRunCountsThem) {
     const auto total = [&](const std::string& volume) {
         const std::string plan = good("busy.toml --dry-run " + volume);
@@ -279,7 +280,7 @@ TEST_F(VolumeFiles, ADryRunCountsThem) {
     EXPECT_THAT(scratch.files(), ElementsAre("busy.toml", "still.toml"));
 }
 
-TEST_F(VolumeFiles, WhatCannotBeWrittenIsNamed) {
+TEST_F(VolumeFiles, UnwritableFilesAreNamed) {
     Outcome o = wisp("render still.toml --frames 1 --out p --volume /proc/nowhere/%02d.nvdb");
     EXPECT_EQ(o.status, 6) << o.errors;
     EXPECT_THAT(o.errors, HasSubstr("/proc/nowhere: the folder cannot be created: "));

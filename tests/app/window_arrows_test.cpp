@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arrows that stand for a velocity, turned in a window by a user's hand.
+// A user turns the arrows of a prescribed velocity in a window.
 #include "app/scene/scene.h"
 #include "compute/scene/prescribed.h"
 #include "tests/app/window_fixture.h"
@@ -38,7 +38,7 @@ protected:
     Settings saved(const std::string& number) { return app::loadScene(folder.path() / ("window-" + number + ".toml")); }
 };
 
-// The box fills a square window; tile (2, 12) has its middle at 2.5/16 from the left and 3.5/16 from above.
+// The box fills a square window. The centre of tile (2, 12) is at 2.5/16 from the left and 3.5/16 from the top.
 TEST_F(WindowArrows, ADragTurnsOneAndUndoTurnsItBack) {
     const Outcome o = drive(
         "xdotool windowsize --sync $ID 640 640; later; xdotool key Tab; later; eval $(xdotool getwindowgeometry --shell $ID)\n"
@@ -49,10 +49,10 @@ TEST_F(WindowArrows, ADragTurnsOneAndUndoTurnsItBack) {
         "", kLab);
     expectEnded(o);
     const PrescribedSettings turned = saved("000").prescribed;
-    ASSERT_EQ(turned.arrows.size(), 1u) << "those that the drag went over stay";
+    ASSERT_EQ(turned.arrows.size(), 1u) << "other arrows under the drag must not turn";
     EXPECT_EQ(turned.arrows[0].at, glm::uvec2(2, 12));
-    EXPECT_NEAR(turned.arrows[0].angle, glm::half_pi<float>(), 0.05f) << "straight up";
-    EXPECT_TRUE(saved("001").prescribed.arrows.empty()) << "the drag was one change";
+    EXPECT_NEAR(turned.arrows[0].angle, glm::half_pi<float>(), 0.05f) << "the arrow must point up";
+    EXPECT_TRUE(saved("001").prescribed.arrows.empty()) << "undo must revert the whole drag";
 }
 
 }  // namespace

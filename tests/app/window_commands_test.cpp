@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a user asks the window for: other scenes, files that are dropped on it, undo, saving. What came of it is read from the files that it
+// Commands of a user in the window: other scenes, dropped files, undo, saving. The tests read the results from the files that the window
 // writes.
 #include "app/run/checkpoint_file.h"
 #include "app/scene/scene.h"
@@ -18,8 +18,8 @@ using testing::HasSubstr;
 
 class WindowCommands : public WindowTest {
 protected:
-    /// For scripts: `drop FILE`; `saved N` saves the scene as file N and waits for that; `later` waits for pictures that began after what
-    /// was done until then: of two more measurements the second was.
+    /// For scripts: `drop FILE` drops a file. `saved N` saves the scene as file N and waits for the file. `later` waits for pictures that
+    /// begin after the previous actions: it waits for two more measurements, and the second is of such a picture.
     Outcome wish(const std::string& script, const std::string& environment = "") {
         return drive("drop() { " WISP_DROP
                      " $ID $PWD/$1 || echo \"$1 was not taken\"; }\n"
@@ -28,13 +28,13 @@ protected:
                      environment);
     }
     void write(const std::string& name, const std::string& text) { std::ofstream(folder.path() / name) << text; }
-    /// At the left, 360 pixels wide.
+    /// A panel at the left, 360 pixels wide.
     void placePanel() {
         std::filesystem::create_directories(folder.path() / "config/wisp");
         write("config/wisp/window.toml",
               "[window]\nsize = [800, 600]\n[panels]\nside = \"left\"\nlayout = \"[Window][wisp]\\nPos=0,0\\nSize=360,600\\n\"\n");
     }
-    /// The mouse goes to the list of qualities, which is in the fifth line of that panel.
+    /// Moves the mouse to the list of quality levels, in the fifth line of this panel.
     const std::string kQuality = "xdotool mousemove --window $ID 200 141";
     Settings scene(const std::string& name) { return app::loadScene(folder.path() / name); }
 };
@@ -87,17 +87,18 @@ TEST_F(WindowCommands, DroppedFilesAreChangesThatCanBeUndone) {
         EXPECT_EQ(s.meshes.size(), obstacles - 1) << name;
         if (obstacles == 1) continue;
         EXPECT_EQ(s.obstacles[1].shape.kind, ShapeKind::Mesh);
-        EXPECT_EQ(s.obstacles[1].shape.centre, glm::vec3(0.5f)) << "where it can be seen";
+        EXPECT_EQ(s.obstacles[1].shape.centre, glm::vec3(0.5f)) << "the obstacle must be visible";
         EXPECT_EQ(s.obstacles[1].shape.scale, 0.25f);
     }
     EXPECT_EQ(scene("window-005.toml").environment.image, nullptr);
     EXPECT_NE(scene("window-006.toml").environment.image, nullptr);
 }
 
-// By the mouse, where the panel was left: half as many cells along an edge run, which a checkpoint keeps; a saved scene keeps its own.
+// The mouse selects another quality in the panel, which is restored at its previous position. Half as many cells along an edge then run. A
+// checkpoint contains these cells, a saved scene those of the scene.
 TEST_F(WindowCommands, AnotherQualityBeginsAgainWithOtherCells) {
     placePanel();
-    // The first line of its list: letters are 13 or 14 pixels high.
+    // The first line of the list: letters are 13 or 14 pixels high.
     const Outcome o = wish(
         "said \"t = \" 1; " + kQuality +
             "; later; xdotool click 1; later; xdotool mousemove --window $ID 200 168; later; xdotool click 1\n"
@@ -135,7 +136,7 @@ TEST_F(WindowCommands, EscapeLeavesFullScreenAndLetsGo) {
     EXPECT_THAT(o.output, AllOf(HasSubstr("place 900 700"), HasSubstr("place 500 400")));
 }
 
-// Of a run that has gone bad nothing can be kept; from t = 0 it goes on.
+// A run with NaN cannot be saved. It can be restarted from t = 0.
 TEST_F(WindowCommands, NumbersThatAreNoLongerFiniteStopTheRun) {
     write("whole.toml", kWindowScene);
     ASSERT_EQ(runShell(WISP_BINARY " render whole.toml --frames 1 --size 16x16 --out a.png --checkpoint x --log-level quiet", folder.path())
@@ -149,7 +150,7 @@ TEST_F(WindowCommands, NumbersThatAreNoLongerFiniteStopTheRun) {
     for (std::size_t n = 0; n < fields.size(); ++n)
         if (whole.head().fields[n].name == "velocity")
             for (std::size_t i = 0; i + 1 < fields[n].size(); i += 2)
-                fields[n][i] = std::byte{0x00}, fields[n][i + 1] = std::byte{0x7e};  // a half that is no number
+                fields[n][i] = std::byte{0x00}, fields[n][i + 1] = std::byte{0x7e};  // NaN as a half
     app::writeCheckpoint(folder.path() / "bad", whole.head(), [&](std::size_t field, std::uint64_t offset, std::span<std::byte> into) {
         std::copy_n(fields[field].begin() + static_cast<std::ptrdiff_t>(offset), into.size(), into.begin());
     });

@@ -11,10 +11,10 @@ namespace wisp::test {
 
 class WindowTest : public testing::Test {
 protected:
-    /// Runs `wisp run` on a scene (or on what $SCENE says) in a display of its own, and `script` beside it, in which $WISP is its process,
-    /// $ID its window, `said TEXT N` waits until it has said TEXT in N lines, `later` waits for pictures that began after what was done
-    /// until then, and `shot N` takes picture N of it and waits for that. `environment` is wisp's alone: "NAME=VALUE". By default the scene
-    /// has its own cells, whatever the device's speed: `options` come before what $SCENE says.
+    /// Runs `wisp run` on a scene (or on $SCENE) in a separate display, and `script` in parallel. In the script $WISP is the process of
+    /// wisp and $ID its window. `said TEXT N` waits until N lines of its messages contain TEXT. `later` waits for pictures that begin after
+    /// the previous actions. `shot N` takes screenshot N and waits for the file. `environment` ("NAME=VALUE") is set only for wisp.
+    /// `options` come before $SCENE. The default option keeps the cells of the scene on any device.
     Outcome drive(const std::string& script, const std::string& environment = "", const char* scene = kWindowScene,
                   const std::string& options = "--quality standard") {
         const std::string command =
@@ -24,7 +24,7 @@ protected:
             "sleep() { command sleep $(awk \"BEGIN { print $1 * " +
             std::to_string(kPatience) +
             " }\"); }\n"
-            // The server chooses its number, and takes no lock for it: of two that are started at once one may take the other's socket.
+            // The server chooses its display number without a lock. Of two servers that start at once one may take the other's socket.
             "mkdir -p $XDG_CACHE_HOME; exec 9>${TMPDIR:-/tmp}/wisp-tests-display.lock; flock 9\n"
             "Xvfb -displayfd 3 -nolisten tcp -screen 0 900x700x24 3>$XDG_CACHE_HOME/display 2>/dev/null 9>&- & SERVER=$!\n"
             "for i in $(seq 100); do [ -s $XDG_CACHE_HOME/display ] && break; sleep 0.1; done; exec 9>&-; export DISPLAY=:$(cat "
@@ -51,7 +51,7 @@ protected:
             script + "\nfinish; exit $?'";
         return runShell(command, folder.path());
     }
-    /// By itself, without an error or a message of the validation layers.
+    /// Requires that the run ended by itself, without an error or a message of the validation layers.
     static void expectEnded(const Outcome& o) {
         EXPECT_EQ(o.status, 0) << o.output << o.errors;
         EXPECT_EQ(o.output.find("did not end"), std::string::npos);

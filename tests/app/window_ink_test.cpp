@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ink in a window, drawn by a user's hand.
+// A user draws ink in a window.
 #include "tests/app/window_fixture.h"
 
 #include <png.h>
@@ -11,7 +11,7 @@
 namespace wisp::test {
 namespace {
 
-/// Nothing moves by itself, so that ink stays where it was drawn.
+/// The fluid is at rest, so ink stays where it was drawn.
 constexpr const char* kTank = R"(
 name = "window"
 [grid]
@@ -40,7 +40,7 @@ protected:
     struct Rgb {
         int r = 0, g = 0, b = 0;
     };
-    /// Of the picture with this number, by its place from 0 to 1 across and down.
+    /// Pixel of the picture with this number. Its position is from 0 to 1, to the right and down.
     Rgb at(std::size_t number, double x, double y) {
         Picture& p = pictures_.at(number);
         if (p.rgb.empty()) p = read(folder.path() / ("window-00" + std::to_string(number) + ".png"));
@@ -70,7 +70,7 @@ const std::string kPlace =
 const std::string kTo = "to() { xdotool mousemove -- $((X + WIDTH * $1 / 100)) $((Y + HEIGHT * $2 / 100)); }\n";
 
 TEST_F(WindowInk, AStrokeHasNoGaps) {
-    // Three places of the mouse, however far apart.
+    // Three mouse positions that are far apart.
     const Outcome o = drive(
         kPlace + kTo +
             "to 20 30; sleep 0.3; xdotool mousedown 1; to 50 70; to 80 30; sleep 0.3; xdotool mouseup 1; later; shot 000\n"
@@ -81,10 +81,10 @@ TEST_F(WindowInk, AStrokeHasNoGaps) {
         const double x = 0.2 + 0.6 * n / 40.0, y = 0.3 + 0.4 * (1.0 - std::abs(n / 20.0 - 1.0));
         const Rgb ink = at(0, x, y);
         EXPECT_GT(ink.r, 60) << x << " " << y;
-        EXPECT_LT(ink.b, ink.r / 2) << "of the brush's colour";
-        EXPECT_LT(at(1, x, y).r, 10) << "cleared";
+        EXPECT_LT(ink.b, ink.r / 2) << "ink must have the colour of the brush";
+        EXPECT_LT(at(1, x, y).r, 10) << "C must remove the ink";
     }
-    EXPECT_LT(at(0, 0.5, 0.3).r, 10) << "between the arms";
+    EXPECT_LT(at(0, 0.5, 0.3).r, 10) << "no ink between the arms";
     EXPECT_LT(at(0, 0.1, 0.9).r, 10);
 }
 
@@ -103,11 +103,11 @@ TEST_F(WindowInk, TheWheelMakesABroaderBrushAndKeysShowFields) {
     };
     EXPECT_GT(width(0.3), 10);
     EXPECT_GT(width(0.7), 1.3 * width(0.3));
-    EXPECT_GT(at(1, 0.1, 0.1).b, 100) << "where nothing diverges the map is pale";
-    EXPECT_LT(at(2, 0.1, 0.1).b, 10) << "ink again";
+    EXPECT_GT(at(1, 0.1, 0.1).b, 100) << "where the divergence is 0 the colour map is pale";
+    EXPECT_LT(at(2, 0.1, 0.1).b, 10) << "key 1 must show the ink again";
 }
 
-// What begins or ends outside of the window, and obstacles in the way.
+// Strokes that begin or end outside of the window, or cross obstacles.
 TEST_F(WindowInk, StrokesMayLeaveTheWindow) {
     const Outcome o = drive(kPlace + kTo +
                                 "to 50 50; sleep 0.3; xdotool mousedown 1; to 150 50; to -50 -50; to 50 50; xdotool mouseup 1; later; shot "

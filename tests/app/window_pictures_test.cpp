@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the window shows before and after what the mouse does.
+// Pictures in the window before and after actions of the mouse.
 #include "app/scene/scene.h"
 #include "tests/app/window_fixture.h"
 
@@ -15,7 +15,7 @@
 namespace wisp::test {
 namespace {
 
-// Smoke that rests, left and low, and a sphere in the light, right and high.
+// Smoke at rest at the lower left, and a lit sphere at the upper right.
 constexpr const char* kStill = R"(
 name = "window"
 [grid]
@@ -68,10 +68,10 @@ int changedPixels(const Image& a, const Image& b) {
 
 class WindowPictures : public WindowTest {};
 
-// What nobody touches stays as it is, to the bit; a drag moves the sphere to where the mouse let it go, and no smoke gets into it; the
-// brush leaves smoke; a turn of the camera changes everything.
-TEST_F(WindowPictures, ShowWhatTheMouseDid) {
-    // 412 pixels of the window a metre, 2 m away: 600 / (2 * 2 * tan 20 degrees).
+// Without input the picture stays bit-identical. A drag moves the sphere to the position where the mouse releases it, and no smoke gets
+// inside. The brush leaves smoke. Turning the camera changes the whole picture.
+TEST_F(WindowPictures, ShowTheActionsOfTheMouse) {
+    // At a distance of 2 m a metre has 412 pixels of the window: 600 / (2 * 2 * tan 20 degrees).
     const Outcome o = drive(
         "xdotool windowsize --sync $ID 800 600; xdotool key Tab; sleep 2; said leaked 2\n"
         "shot 000; sleep 1; shot 001\n"
@@ -94,7 +94,7 @@ TEST_F(WindowPictures, ShowWhatTheMouseDid) {
     const double scale = still.height / 600.0;
     EXPECT_EQ(shots[0].grey, still.grey);
 
-    double x = 0.0, y = 0.0, sum = 0.0;  // centre of what has become much brighter
+    double x = 0.0, y = 0.0, sum = 0.0;  // centre of the pixels that have become much brighter
     for (int j = 0; j < still.height; ++j)
         for (int i = 0; i < still.width; ++i)
             if (shots[2].at(i, j) > still.at(i, j) + 40) {
@@ -103,18 +103,19 @@ TEST_F(WindowPictures, ShowWhatTheMouseDid) {
                 sum += 1.0;
             }
     ASSERT_GT(sum, 100.0);
-    // It was taken at its front, 1.9 m from the eye, and so its centre moves 0.95 as far as the mouse.
+    // The mouse picked the front of the sphere, 1.9 m from the eye. So the centre moves 0.95 times as far as the mouse.
     EXPECT_NEAR(x / sum, (441 + 0.95 * 82) * scale, 2.0);
     EXPECT_NEAR(y / sum, (238 + 0.95 * 103) * scale, 2.0);
     EXPECT_LT(shots[2].at(static_cast<int>(441 * scale), static_cast<int>(238 * scale)),
               still.at(static_cast<int>(441 * scale), static_cast<int>(238 * scale)) - 40)
-        << "it is gone from where it was";
+        << "the sphere must have left its old position";
 
-    int brighter = 0;  // around the stroke, and a little further, for the brush has pushed the smoke along
+    // In and around the stroke, because the brush has pushed the smoke along.
+    int brighter = 0;
     for (int j = static_cast<int>(140 * scale); j < static_cast<int>(240 * scale); ++j)
         for (int i = static_cast<int>(280 * scale); i < static_cast<int>(520 * scale); ++i)
             brighter += shots[3].at(i, j) > shots[2].at(i, j) + 5;
-    EXPECT_GT(brighter, 60) << "a disc of the brush's radius, 25 pixels of the window, has 240";
+    EXPECT_GT(brighter, 60) << "a disc of the radius of the brush, 25 pixels of the window, has 240 pixels of the picture";
     EXPECT_GT(changedPixels(shots[3], shots[4]), still.width * still.height / 20);
 
     std::istringstream log(o.errors);
@@ -128,8 +129,7 @@ TEST_F(WindowPictures, ShowWhatTheMouseDid) {
     EXPECT_GE(measures, 4);
 }
 
-// The panel at the side takes 300 of 800 pixels. What the whole window would show from left to right is then 500 wide, around the middle of
-// those.
+// The panel takes 300 of 800 pixels in width. The picture then fills the remaining 500 pixels and is centred in them.
 TEST_F(WindowPictures, LieInThePartOfTheWindowThatThePanelLeavesFree) {
     std::filesystem::create_directories(folder.path() / "config/wisp");
     std::ofstream(folder.path() / "config/wisp/window.toml")
@@ -142,19 +142,20 @@ TEST_F(WindowPictures, LieInThePartOfTheWindowThatThePanelLeavesFree) {
         "xdotool key ctrl+q",
         "XDG_CONFIG_HOME=$PWD/config", kStill);
     expectEnded(o);
-    const double scale = 600.0 / (2.0 * 2.0 * std::tan(20.0 * 3.14159265 / 180.0)) * 500.0 / 800.0;  // [pixels of the window a metre]
+    const double scale = 600.0 / (2.0 * 2.0 * std::tan(20.0 * 3.14159265 / 180.0)) * 500.0 / 800.0;  // [pixels of the window per metre]
     const Settings saved = app::loadScene(folder.path() / "window-000.toml");
     ASSERT_EQ(saved.obstacles.size(), 1u);
     const glm::vec3 centre = saved.obstacles[0].shape.centre;
-    // Taken at its front, 1.9 m from the eye. Pixels are whole, and where it was taken is up to one off.
+    // The mouse picks the front of the sphere, 1.9 m from the eye. Mouse positions are whole pixels, so the picked position is wrong by up
+    // to one pixel.
     EXPECT_NEAR(static_cast<double>(centre.x), 0.6 + 0.95 * 52 / scale, 2.0 / scale);
     EXPECT_NEAR(static_cast<double>(centre.y), 0.65 - 0.95 * 64 / scale, 2.0 / scale);
-    EXPECT_FLOAT_EQ(saved.camera.fov, glm::radians(40.0f)) << "only the window is narrower";
+    EXPECT_FLOAT_EQ(saved.camera.fov, glm::radians(40.0f)) << "only the window may be narrower";
     const Image shot = readImage(folder.path() / "window-000.png");
-    EXPECT_EQ(shot.width * 3, shot.height * 4) << "a picture has the whole window's pixels";
-    const Image seen = readImage(folder.path() / "seen.png");  // with panels
+    EXPECT_EQ(shot.width * 3, shot.height * 4) << "a screenshot must have the pixels of the whole window";
+    const Image seen = readImage(folder.path() / "seen.png");  // includes the panels
     ASSERT_EQ(seen.width, 800);
-    double x = 0.0, y = 0.0, sum = 0.0;  // centre of what is bright in the free part
+    double x = 0.0, y = 0.0, sum = 0.0;  // centre of the bright pixels in the free part
     for (int j = 0; j < 540; ++j)
         for (int i = 0; i < 500; ++i)
             if (i > 280 && seen.at(i, j) > 150) {

@@ -3,7 +3,7 @@
 
 namespace wisp::test {
 
-// A scene so small that pictures come quickly on a software device.
+// A scene so small that a software device draws pictures quickly.
 inline constexpr const char* kWindowScene = R"(
 name = "window"
 [grid]

@@ -56,7 +56,8 @@ TEST_F(WindowTest, DragsPaintsAndTurns) {
 }
 
 TEST_F(WindowTest, OpensWhereItWasLeft) {
-    // Settings are shared by the runs of one script. Places are of the contents, so that a border that is added once too often shows.
+    // The runs of one script share their settings. Positions are those of the contents of the window, so that a border that is added twice
+    // is detected.
     const char* const kPlace = "eval $(xdotool getwindowgeometry --shell $ID); echo place $X $Y $WIDTH $HEIGHT\n";
     const Outcome o = drive(
         std::string("xdotool windowsize --sync $ID 500 400; xdotool windowmove --sync $ID 150 120; xdotool key F3 o; sleep 1\n") + kPlace +
@@ -79,7 +80,7 @@ TEST_F(WindowTest, OpensWhereItWasLeft) {
     EXPECT_EQ(o.errors.find("warning"), std::string::npos) << o.errors;
 }
 
-TEST_F(WindowTest, GoesOnFromACheckpoint) {
+TEST_F(WindowTest, ResumesFromACheckpoint) {
     const Outcome o = drive(
         "said \"t = \" 2; xdotool key ctrl+shift+s; until_true \"[ -e window-000.checkpoint ]\"; xdotool key ctrl+q; finish || exit\n"
         "SCENE=\"--resume window-000.checkpoint\"; start; said \"resumed at step [1-9]\" 1; shot 000; xdotool key ctrl+q; finish || "
@@ -88,7 +89,7 @@ TEST_F(WindowTest, GoesOnFromACheckpoint) {
     EXPECT_THAT(o.output, testing::HasSubstr("0000.png\n0001.png\n"));
 }
 
-// The level scales the grid that runs, and would scale it again when the saved scene is opened with it.
+// The quality level scales the grid of the run. If the scaled grid were saved, opening the saved scene would scale it again.
 TEST_F(WindowTest, SavesTheScenesOwnGrid) {
     const Outcome o = drive(
         "xdotool key ctrl+q; finish || exit\n"
@@ -103,7 +104,7 @@ TEST_F(WindowTest, SettingsThatAreWrongAreSetAside) {
     const Outcome o = drive(
         "xdotool key ctrl+q; finish || exit; echo nonsense >$XDG_CONFIG_HOME/wisp/window.toml; start; xdotool key ctrl+q; finish || exit; "
         "ls $XDG_CONFIG_HOME/wisp\n"
-        // A place on a monitor that is not there, and one that is off it: not wrong, but not to be seen either.
+        // A position on a missing monitor, and one beyond the monitor: valid, but not visible.
         "for NAME in gone screen; do printf \"[window]\\nsize = [400, 300]\\nmonitor = \\\"$NAME\\\"\\nposition = [5000, 5000]\\n\" "
         ">$XDG_CONFIG_HOME/wisp/window.toml\n"
         "start; xdotool getwindowgeometry --shell $ID; xdotool key ctrl+q; finish || exit; done");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A tank of water in the window: a ball is pushed through it, water is poured in, gravity is turned.
+// A tank of water in the window: a ball is dragged through the water, water is added, gravity is turned.
 #include "app/run/checkpoint_file.h"
 #include "app/scene/scene.h"
 #include "tests/app/window_fixture.h"
@@ -13,7 +13,7 @@
 namespace wisp::test {
 namespace {
 
-// Seen from straight before the tank, which fills the window's height: half of it is full.
+// The tank is half full. It is seen from the front and fills the height of the window.
 constexpr const char* kWater = R"(
 name = "window"
 [grid]
@@ -41,8 +41,8 @@ fov = 36.0
 
 class WindowWater : public WindowTest {
 protected:
-    /// For scripts: `at X Y` moves the mouse there, in shares of the window; `run N` saves checkpoint N, `kept N` scene N; `later` waits
-    /// for pictures that began after what was done until then.
+    /// For scripts: `at X Y` moves the mouse, in fractions of the window. `run N` saves checkpoint N. `kept N` saves scene N. `later` waits
+    /// for pictures that begin after the previous actions.
     Outcome water(const std::string& script) {
         return drive(
             "xdotool windowsize --sync $ID 480 480; later; xdotool key Tab; later\n"
@@ -53,7 +53,7 @@ protected:
             "", kWater);
     }
     Settings scene(const std::string& number) { return app::loadScene(folder.path() / ("window-" + number + ".toml")); }
-    /// Places of all particles in a checkpoint [cells].
+    /// Positions of all particles in a checkpoint [cells].
     std::vector<glm::vec3> particles(const std::string& number) {
         app::CheckpointFile file(folder.path() / ("window-" + number + ".checkpoint"));
         const auto& fields = file.head().fields;
@@ -82,12 +82,13 @@ TEST_F(WindowWater, ABallIsDraggedThroughIt) {
         "\"interaction ended\" 1; kept 000; run 000; shot 000; xdotool key ctrl+q");
     expectEnded(o);
     const glm::vec3 ball = scene("000").obstacles[0].shape.centre;
-    EXPECT_LT(ball.y, 0.45f) << "under water";
+    EXPECT_LT(ball.y, 0.45f) << "the ball must be under water";
     const std::vector<glm::vec3> places = particles("000");
-    EXPECT_EQ(places.size(), 16u * 16 * 8 * 8) << "none is lost";
-    // In cells: 0.1 below the surface a particle counts as inside; between grid points a distance is up to (1 / 8) (2 / R) too great, R
-    // = 1.92.
-    for (const glm::vec3& p : places) EXPECT_GT(glm::distance(p, 16.0f * ball), 16.0f * 0.12f - 0.1f - 0.25f / 1.92f) << "in the ball";
+    EXPECT_EQ(places.size(), 16u * 16 * 8 * 8) << "no particle may be lost";
+    // In cells: a particle counts as inside from 0.1 below the surface on. Between grid points a distance is too large by up to (1 / 8) (2
+    // / R), R = 1.92.
+    for (const glm::vec3& p : places)
+        EXPECT_GT(glm::distance(p, 16.0f * ball), 16.0f * 0.12f - 0.1f - 0.25f / 1.92f) << "particles in the ball";
 }
 
 TEST_F(WindowWater, WaterIsPouredInAndTurned) {
@@ -99,11 +100,11 @@ TEST_F(WindowWater, WaterIsPouredInAndTurned) {
     const std::vector<glm::vec3> poured = particles("000"), turned = particles("001");
     EXPECT_GT(poured.size(), 16u * 16 * 8 * 8 + 100);
     EXPECT_NEAR(static_cast<double>(turned.size()), static_cast<double>(poured.size()), 0.02 * static_cast<double>(poured.size()))
-        << "some end, and are born elsewhere in time";
+        << "a few particles may be deleted and not yet spawned again";
     EXPECT_GT(glm::normalize(scene("000").flow.gravity).x, 0.99f);
-    EXPECT_GT(middleOf(turned).x, middleOf(poured).x + 1.0f) << "it runs to the right";
-    EXPECT_EQ(scene("001").flow.gravity, glm::vec3(0.0f, -9.81f, 0.0f)) << "the turn was one change";
-    EXPECT_EQ(particles("002").size(), 0u) << "C takes all of it out";
+    EXPECT_GT(middleOf(turned).x, middleOf(poured).x + 1.0f) << "the water must flow to the right";
+    EXPECT_EQ(scene("001").flow.gravity, glm::vec3(0.0f, -9.81f, 0.0f)) << "undo must revert the whole turn of gravity";
+    EXPECT_EQ(particles("002").size(), 0u) << "C must remove all water";
     EXPECT_THAT(o.errors, testing::Not(testing::HasSubstr("no longer finite")));
 }
 

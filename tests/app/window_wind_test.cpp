@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A box that follows a target, which a user drags in a window and sends elsewhere.
+// A box that follows a target. A user drags the target in a window and moves it with T.
 #include "app/run/checkpoint_file.h"
 #include "app/scene/scene.h"
 #include "compute/scene/motion.h"
@@ -12,7 +12,7 @@
 namespace wisp::test {
 namespace {
 
-// Seen from straight before the ball: the picture is 16.6 m high there.
+// The ball is seen from the front. At its distance the picture is 16.6 m high.
 constexpr const char* kWind = R"(
 name = "window"
 [grid]
@@ -53,7 +53,7 @@ follows = true
 
 class WindowWind : public WindowTest {
 protected:
-    /// For scripts: `at X Y` moves the mouse there, in shares of the window; `kept N` saves scene N, and `run N` checkpoint N.
+    /// For scripts: `at X Y` moves the mouse, in fractions of the window. `kept N` saves scene N. `run N` saves checkpoint N.
     Outcome wind(const std::string& script, const std::string& environment = "") {
         return drive(
             "xdotool windowsize --sync $ID 640 640; later; xdotool key Tab; later\n"
@@ -65,7 +65,7 @@ protected:
             environment, kWind);
     }
     Settings scene(const std::string& number) { return app::loadScene(folder.path() / ("window-" + number + ".toml")); }
-    /// Cells that the box had gone in a checkpoint.
+    /// Cells by which the box has moved, from a checkpoint.
     glm::i64vec3 boxOffset(const std::string& number) {
         return app::CheckpointFile(folder.path() / ("window-" + number + ".checkpoint")).head().run.followed;
     }
@@ -80,26 +80,27 @@ TEST_F(WindowWind, TheBoxGoesWhereTheBallIsDraggedAndTheCameraAfterIt) {
     const Settings moved = scene("000");
     ASSERT_EQ(moved.follow.keys.size(), 1u);
     const float x = place(moved).x;
-    EXPECT_GT(x, 2.5f) << "a quarter of a picture 16 m wide, less for what is taken at its front";
+    EXPECT_GT(x, 2.5f) << "a quarter of the 16 m width of the picture, less because the front of the ball is dragged";
     EXPECT_LT(x, 5.0f);
     EXPECT_NEAR(place(moved).y, 2.0f, 0.3f);
-    EXPECT_EQ(moved.obstacles[0].keys, moved.follow.keys) << "the ball is still on it";
-    EXPECT_EQ(boxOffset("000").x, std::lround(x)) << "whole cells of a metre";
-    EXPECT_EQ(boxOffset("000").y, 0) << "on the ground";
+    EXPECT_EQ(moved.obstacles[0].keys, moved.follow.keys) << "the ball must stay attached to the target";
+    EXPECT_EQ(boxOffset("000").x, std::lround(x)) << "the box must move by whole cells of 1 m";
+    EXPECT_EQ(boxOffset("000").y, 0) << "the box must stay on the ground";
     EXPECT_TRUE(moved.camera.follows);
-    EXPECT_NEAR(moved.camera.eye.x, x, 0.1f) << "as before the ball as it was";
+    EXPECT_NEAR(moved.camera.eye.x, x, 0.1f) << "the camera must be at the same offset from the ball";
     EXPECT_NEAR(moved.camera.target.x, x, 0.1f);
-    EXPECT_NEAR(place(scene("001")).x, 0.0f, 1e-6f) << "the drag was one change";
+    EXPECT_NEAR(place(scene("001")).x, 0.0f, 1e-6f) << "undo must revert the whole drag";
     EXPECT_EQ(scene("002").follow, moved.follow);
-    EXPECT_EQ(place(scene("003")), glm::vec3(0.0f, 2.0f, 0.0f)) << "R begins the scene's way again";
+    EXPECT_EQ(place(scene("003")), glm::vec3(0.0f, 2.0f, 0.0f)) << "R must restore the path of the scene";
     EXPECT_EQ(scene("003").obstacles[0].keys, scene("003").follow.keys);
     EXPECT_EQ(boxOffset("001"), glm::i64vec3(0));
     EXPECT_NEAR(scene("003").camera.eye.x, 0.0f, 0.1f);
     EXPECT_NE(readFile(folder.path() / "window-000.png"), readFile(folder.path() / "window-001.png"));
 }
 
-// Near the horizon T is a jump by more than the box; from the checkpoint it goes on there.
-TEST_F(WindowWind, JumpsToTheMouseAndGoesOnFromThere) {
+// With the mouse near the horizon, T jumps by more than the size of the box. A run resumed from the checkpoint continues at the new
+// position.
+TEST_F(WindowWind, JumpsToTheMouseAndResumesThere) {
     const Outcome o = wind(
         "at 50 14; xdotool key t; kept 000; run 000; N=$(grep -c \"t = \" $LOG); said \"t = \" $((N + 2)); at 50 2; xdotool key t; kept "
         "001; xdotool key ctrl+q; finish || exit\n"
@@ -108,19 +109,19 @@ TEST_F(WindowWind, JumpsToTheMouseAndGoesOnFromThere) {
     expectEnded(o);
     EXPECT_THAT(o.output, testing::HasSubstr("0000.png\n0001.png\n"));
     const Settings far = scene("000");
-    EXPECT_LT(place(far).z, -17.0f) << "more than the box";
-    EXPECT_EQ(place(far).y, 2.0f) << "on its level";
+    EXPECT_LT(place(far).z, -17.0f) << "the jump must be longer than the box";
+    EXPECT_EQ(place(far).y, 2.0f) << "the target must keep its height";
     EXPECT_EQ(far.obstacles[0].keys, far.follow.keys);
     EXPECT_EQ(boxOffset("000").z, std::lround(place(far).z));
-    EXPECT_EQ(boxOffset("001"), boxOffset("000")) << "a checkpoint's box goes no way twice";
+    EXPECT_EQ(boxOffset("001"), boxOffset("000")) << "the shift of the box must not be applied twice after a resume";
     EXPECT_EQ(scene("002").follow, far.follow);
     EXPECT_NEAR(scene("002").camera.eye.z, far.camera.eye.z, 5.0f)
-        << "beside the target, however long the keys of a shortcut were seen as those that fly";
-    EXPECT_EQ(scene("001").follow, far.follow) << "there is no level in the sky";
+        << "the camera must stay beside the target, although a key of a shortcut may also have been read as a key for flying";
+    EXPECT_EQ(scene("001").follow, far.follow) << "above the horizon T has no effect";
     EXPECT_THAT(o.errors, testing::Not(testing::HasSubstr("no longer finite")));
 }
 
-// The ball stays where the scene says; the box goes.
+// The ball stays at the position of the scene; the box moves.
 TEST_F(WindowWind, ControlTakesTheTargetAloneOutOfTheBall) {
     const Outcome o = wind(
         "at 50 50; xdotool keydown ctrl; xdotool mousedown 1; at 60 50; xdotool keyup ctrl; at 70 50; xdotool mouseup 1; free 1; kept 000; "

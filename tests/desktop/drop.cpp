@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// drop WINDOW FILE: drags a file to the middle of an X11 window and drops it there, as a file manager does. Ends with 0 once the window has
-// taken it. The protocol is XDND, version 5 (freedesktop.org).
+// drop WINDOW FILE: drags a file to the centre of an X11 window and drops it there, as a file manager does. Exit status 0: the window has
+// accepted the file. The protocol is XDND, version 5 (freedesktop.org).
 #include <X11/Xatom.h>
 #include <X11/Xlib.h>
 
@@ -43,7 +43,7 @@ public:
         const XClientMessageEvent status = waitFor("XdndStatus");
         if ((status.data.l[1] & 1) == 0) return false;
         send("XdndDrop", {0, CurrentTime, 0, 0});
-        return waitFor("XdndFinished").data.l[1] != 0;  // the lowest bit alone should tell; GLFW 3.3 puts the length of the text there
+        return waitFor("XdndFinished").data.l[1] != 0;  // the protocol uses only bit 0, but GLFW 3.3 sends the text length
     }
 
 private:
@@ -60,7 +60,7 @@ private:
         XSendEvent(display_, target_, False, NoEventMask, &event);
         XFlush(display_);
     }
-    /// Gives what is asked for meanwhile. All zero after ten seconds.
+    /// Waits for a message and answers requests for the data meanwhile. After ten seconds returns a message of zeros.
     XClientMessageEvent waitFor(const char* type) {
         const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
         while (std::chrono::steady_clock::now() < end) {
@@ -98,7 +98,7 @@ private:
 
 int main(int argc, char** argv) {
     Display* const display = argc == 3 ? XOpenDisplay(nullptr) : nullptr;
-    if (!display) return std::fputs("usage: drop WINDOW FILE, in an X11 display\n", stderr), 2;
+    if (!display) return std::fputs("usage: drop WINDOW FILE (needs an X11 display)\n", stderr), 2;
     Drag drag(display, std::strtoul(argv[1], nullptr, 0), argv[2]);
     const bool taken = drag.isAware() && drag.run();
     XCloseDisplay(display);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which call is to fail, as the environment says it: for the Vulkan layer and the preloaded library alike.
+// Reads from the environment which call must fail. Used by the Vulkan layer and by the preloaded library.
 #pragma once
 
 #include <csignal>
@@ -27,16 +27,16 @@ inline void appendToLog(const std::string& text) {
 
 /// "CALL:N:WHAT" or "CALL:N+:WHAT".
 struct Fault {
-    std::string call;  ///< "*" is each
+    std::string call;  ///< "*": every call
     long first = 0;    ///< from 1
     bool onwards = false;
     int what = 0;       ///< a VkResult or an errno
-    int signal = 0;     ///< instead
-    bool hang = false;  ///< instead, for ever
-    std::string when;   ///< a file: until it is there nothing counts
+    int signal = 0;     ///< raised instead of an error
+    bool hang = false;  ///< the call never returns
+    std::string when;   ///< a file: calls are counted only after it exists
     long seen = 0;
 
-    /// Counts a call; whether it is to fail. A signal is raised here.
+    /// Counts a call. Returns whether it must fail. A signal is raised here.
     bool strikes(std::string_view name) {
         if (first == 0 || (call != "*" && call != name)) return false;
         if (!when.empty() && ::access(when.c_str(), F_OK) != 0) return false;

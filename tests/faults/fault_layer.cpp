@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// A Vulkan layer that makes things fail, for tests of the program as it is shipped. The loader finds it by VK_ADD_LAYER_PATH and puts it in
-// by VK_INSTANCE_LAYERS. One instance and one device at a time. The environment says what happens:
+// A Vulkan layer that makes calls fail, for tests of the shipped program. The loader finds the layer by VK_ADD_LAYER_PATH and enables it by
+// VK_INSTANCE_LAYERS. It supports one instance and one device at a time. Environment variables select the faults:
 //
-//   WISP_FAULT=CALL:N:WHAT    the N-th (from 1) of these calls; WHAT is a VkResult's number; SIGINT: the process gets one, and the call
-//   goes on;
-//                             HANG: the call never returns, which the log says at once as "calls hanging 1".
-//                             With N+, all from the N-th on. CALL is a function, or * for each that is counted here.
-//   WISP_FAULT_WHEN=FILE      calls count for that only once there is such a file
-//   WISP_FAULT_LACKS=A,B      what devices have not got: a feature, an extension, a format, or a word of `lacking` below
-//   WISP_FAULT_LOG=FILE       at the end, "calls CALL COUNT" and "live CALL COUNT": how often, and how many of its objects are left; "calls
-//                             memory KIB" is the most that was resident
+//   WISP_FAULT=CALL:N:WHAT    The N-th call (from 1) of the function CALL fails; N+: all calls from the N-th on.
+//                             CALL may be * for every function that is counted here.
+//                             WHAT is the number of a VkResult that the call returns, or
+//                             SIGINT: the process gets the signal, and the call continues, or
+//                             HANG: the call never returns; the log gets the line "calls hanging 1" at once.
+//   WISP_FAULT_WHEN=FILE      Calls are counted only after this file exists.
+//   WISP_FAULT_LACKS=A,B      What devices do not support: features, extensions, formats, or other words that `lacks` tests below.
+//   WISP_FAULT_LOG=FILE       Gets these lines at the end: "calls CALL COUNT" for the number of calls, "live CALL COUNT" for the number of
+//                             objects that were not destroyed, "calls memory KIB" for the maximum resident memory.
 //
-// A lost device stays lost. What was submitted before has run by then, so that nothing below works on memory that is being freed.
+// A lost device stays lost. Work that was submitted before has finished by then, so that it does not use memory that is being freed.
 #include "tests/faults/fault.h"
 
 #include <vulkan/vk_layer.h>
@@ -35,13 +36,13 @@ namespace {
 
 using Next = PFN_vkVoidFunction;
 
-// Those of the calls below that say that a device is lost.
+// Functions that can return VK_ERROR_DEVICE_LOST.
 constexpr std::string_view kTellLoss[] = {"vkQueueSubmit2",    "vkWaitSemaphores",     "vkGetSemaphoreCounterValue",
                                           "vkDeviceWaitIdle",  "vkQueueWaitIdle",      "vkGetQueryPoolResults",
                                           "vkQueuePresentKHR", "vkAcquireNextImageKHR"};
 
-/// Everything that the layer knows. Never destroyed: threads of the program may outlive what is.
-struct World {
+/// State of the layer. It is never destroyed, because threads of the program may still call the layer at exit.
+struct LayerState {
     std::mutex mutex;
     Fault fault = readFault("WISP_FAULT");
     std::map<std::string, long, std::less<>> calls, live;
@@ -59,12 +60,12 @@ struct World {
     std::optional<VkResult> strike(std::string_view call);
 };
 
-World& world() {
-    static World* const w = new World;
+LayerState& layerState() {
+    static LayerState* const w = new LayerState;
     return *w;
 }
 
-std::optional<VkResult> World::strike(std::string_view call) {
+std::optional<VkResult> LayerState::strike(std::string_view call) {
     const std::lock_guard lock(mutex);
     ++calls[std::string(call)];
     const bool tells = std::find(std::begin(kTellLoss), std::end(kTellLoss), call) != std::end(kTellLoss);
@@ -91,37 +92,36 @@ struct Text {
     constexpr Text(const char (&t)[N]) { std::copy_n(t, N, text); }
 };
 
-/// Stands in for a call that may fail; `made` if it gives an object in its last argument.
+/// Replaces a function that may fail. `made`: it creates an object in its last argument.
 template <Text name, bool made, class Function>
 struct Hook;
 template <Text name, bool made, class... A>
 struct Hook<name, made, VkResult(VKAPI_PTR*)(A...)> {
     static VKAPI_ATTR VkResult VKAPI_CALL call(A... a) {
-        if (const auto result = world().strike(name.text)) return *result;
-        const VkResult result = world().next<VkResult(VKAPI_PTR*)(A...)>(name.text)(a...);
-        const std::lock_guard lock(world().mutex);
-        if (made && result == VK_SUCCESS) ++world().live[name.text];
+        if (const auto result = layerState().strike(name.text)) return *result;
+        const VkResult result = layerState().next<VkResult(VKAPI_PTR*)(A...)>(name.text)(a...);
+        const std::lock_guard lock(layerState().mutex);
+        if (made && result == VK_SUCCESS) ++layerState().live[name.text];
         return result;
     }
 };
 
-/// Stands in for what ends an object of `creator`.
+/// Replaces the function that destroys an object created by `creator`.
 template <Text name, Text creator, class Function>
-struct End;
+struct DestroyHook;
 template <Text name, Text creator, class Parent, class Handle>
-struct End<name, creator, void(VKAPI_PTR*)(Parent, Handle, const VkAllocationCallbacks*)> {
+struct DestroyHook<name, creator, void(VKAPI_PTR*)(Parent, Handle, const VkAllocationCallbacks*)> {
     static VKAPI_ATTR void VKAPI_CALL call(Parent parent, Handle handle, const VkAllocationCallbacks* allocator) {
-        world().next<void(VKAPI_PTR*)(Parent, Handle, const VkAllocationCallbacks*)>(name.text)(parent, handle, allocator);
-        const std::lock_guard lock(world().mutex);
-        if (handle) --world().live[creator.text];
+        layerState().next<void(VKAPI_PTR*)(Parent, Handle, const VkAllocationCallbacks*)>(name.text)(parent, handle, allocator);
+        const std::lock_guard lock(layerState().mutex);
+        if (handle) --layerState().live[creator.text];
     }
 };
 
-// --- What devices have not got
-// -------------------------------------------------------------------------------------------------------------------
+// --- Missing features of devices --------------------------------------------------------------------------------------------------------
 
 VKAPI_ATTR void VKAPI_CALL features(VkPhysicalDevice physical, VkPhysicalDeviceFeatures2* all) {
-    world().next<PFN_vkGetPhysicalDeviceFeatures2>("vkGetPhysicalDeviceFeatures2")(physical, all);
+    layerState().next<PFN_vkGetPhysicalDeviceFeatures2>("vkGetPhysicalDeviceFeatures2")(physical, all);
     const auto mask = [](VkBool32& has, const char* name) {
         if (lacks(name)) has = VK_FALSE;
     };
@@ -142,14 +142,14 @@ VKAPI_ATTR void VKAPI_CALL features(VkPhysicalDevice physical, VkPhysicalDeviceF
 }
 
 VKAPI_ATTR void VKAPI_CALL properties(VkPhysicalDevice physical, VkPhysicalDeviceProperties* p) {
-    world().next<PFN_vkGetPhysicalDeviceProperties>("vkGetPhysicalDeviceProperties")(physical, p);
+    layerState().next<PFN_vkGetPhysicalDeviceProperties>("vkGetPhysicalDeviceProperties")(physical, p);
     if (lacks("vulkan1.3")) p->apiVersion = VK_API_VERSION_1_2;
     if (lacks("invocations")) p->limits.maxComputeWorkGroupInvocations = 128;
     if (lacks("shared memory")) p->limits.maxComputeSharedMemorySize = 16384;
 }
 
 VKAPI_ATTR void VKAPI_CALL properties2(VkPhysicalDevice physical, VkPhysicalDeviceProperties2* p) {
-    world().next<PFN_vkGetPhysicalDeviceProperties2>("vkGetPhysicalDeviceProperties2")(physical, p);
+    layerState().next<PFN_vkGetPhysicalDeviceProperties2>("vkGetPhysicalDeviceProperties2")(physical, p);
     for (auto* s = static_cast<VkBaseOutStructure*>(p->pNext); s; s = s->pNext)
         if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES && lacks("subgroup arithmetic"))
             reinterpret_cast<VkPhysicalDeviceSubgroupProperties*>(s)->supportedOperations &= ~static_cast<VkSubgroupFeatureFlags>(
@@ -157,21 +157,21 @@ VKAPI_ATTR void VKAPI_CALL properties2(VkPhysicalDevice physical, VkPhysicalDevi
 }
 
 VKAPI_ATTR void VKAPI_CALL formatProperties(VkPhysicalDevice physical, VkFormat format, VkFormatProperties* p) {
-    world().next<PFN_vkGetPhysicalDeviceFormatProperties>("vkGetPhysicalDeviceFormatProperties")(physical, format, p);
+    layerState().next<PFN_vkGetPhysicalDeviceFormatProperties>("vkGetPhysicalDeviceFormatProperties")(physical, format, p);
     if (format == VK_FORMAT_R16G16B16A16_SFLOAT && lacks("rgba16f"))
         p->optimalTilingFeatures &= ~static_cast<VkFormatFeatureFlags>(VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT);
 }
 
 VKAPI_ATTR void VKAPI_CALL queueFamilies(VkPhysicalDevice physical, std::uint32_t* count, VkQueueFamilyProperties* families) {
-    world().next<PFN_vkGetPhysicalDeviceQueueFamilyProperties>("vkGetPhysicalDeviceQueueFamilyProperties")(physical, count, families);
+    layerState().next<PFN_vkGetPhysicalDeviceQueueFamilyProperties>("vkGetPhysicalDeviceQueueFamilyProperties")(physical, count, families);
     for (std::uint32_t i = 0; families && i < *count && lacks("timestamps"); ++i) families[i].timestampValidBits = 0;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL deviceExtensions(VkPhysicalDevice physical, const char* layer, std::uint32_t* count,
                                                 VkExtensionProperties* list) {
     if (layer && std::strcmp(layer, "VK_LAYER_WISP_faults") == 0) return *count = 0, VK_SUCCESS;
-    if (const auto result = world().strike("vkEnumerateDeviceExtensionProperties")) return *result;
-    const auto next = world().next<PFN_vkEnumerateDeviceExtensionProperties>("vkEnumerateDeviceExtensionProperties");
+    if (const auto result = layerState().strike("vkEnumerateDeviceExtensionProperties")) return *result;
+    const auto next = layerState().next<PFN_vkEnumerateDeviceExtensionProperties>("vkEnumerateDeviceExtensionProperties");
     std::uint32_t all = 0;
     next(physical, layer, &all, nullptr);
     std::vector<VkExtensionProperties> found(all);
@@ -184,16 +184,15 @@ VKAPI_ATTR VkResult VKAPI_CALL deviceExtensions(VkPhysicalDevice physical, const
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL physicalDevices(VkInstance instance, std::uint32_t* count, VkPhysicalDevice* list) {
-    if (const auto result = world().strike("vkEnumeratePhysicalDevices")) return *result;
+    if (const auto result = layerState().strike("vkEnumeratePhysicalDevices")) return *result;
     if (lacks("devices")) return *count = 0, VK_SUCCESS;
-    return world().next<PFN_vkEnumeratePhysicalDevices>("vkEnumeratePhysicalDevices")(instance, count, list);
+    return layerState().next<PFN_vkEnumeratePhysicalDevices>("vkEnumeratePhysicalDevices")(instance, count, list);
 }
 
-// --- The chain
-// -----------------------------------------------------------------------------------------------------------------------------------
+// --- The layer chain --------------------------------------------------------------------------------------------------------------------
 
 void writeLog() {
-    World& w = world();
+    LayerState& w = layerState();
     const std::lock_guard lock(w.mutex);
     rusage usage{};
     ::getrusage(RUSAGE_SELF, &usage);
@@ -219,17 +218,17 @@ VKAPI_ATTR VkResult VKAPI_CALL createDevice(VkPhysicalDevice physical, const VkD
                                             const VkAllocationCallbacks* allocator, VkDevice* device);
 
 VKAPI_ATTR void VKAPI_CALL destroyInstance(VkInstance instance, const VkAllocationCallbacks* allocator) {
-    world().next<PFN_vkDestroyInstance>("vkDestroyInstance")(instance, allocator);
-    const std::lock_guard lock(world().mutex);
-    --world().live["vkCreateInstance"];
+    layerState().next<PFN_vkDestroyInstance>("vkDestroyInstance")(instance, allocator);
+    const std::lock_guard lock(layerState().mutex);
+    --layerState().live["vkCreateInstance"];
 }
 
 VKAPI_ATTR void VKAPI_CALL destroyDevice(VkDevice device, const VkAllocationCallbacks* allocator) {
     if (!device) return;
-    world().next<PFN_vkDestroyDevice>("vkDestroyDevice")(device, allocator);
-    const std::lock_guard lock(world().mutex);
-    world().device = VK_NULL_HANDLE;
-    --world().live["vkCreateDevice"];
+    layerState().next<PFN_vkDestroyDevice>("vkDestroyDevice")(device, allocator);
+    const std::lock_guard lock(layerState().mutex);
+    layerState().device = VK_NULL_HANDLE;
+    --layerState().live["vkCreateDevice"];
 }
 
 struct Entry {
@@ -249,9 +248,9 @@ using CreateSurface = VkResult(VKAPI_PTR*)(VkInstance, const void*, const VkAllo
     Entry { #name, plain(function), false }
 #define WISP_MAY_FAIL(name) \
     Entry { #name, plain(Hook <#name, false, PFN_##name>::call), true }
-#define WISP_OBJECT(create, destroy)                                              \
-    Entry{#create, plain(Hook<#create, true, PFN_##create>::call), true}, Entry { \
-#destroy, plain(End <#destroy, #create, PFN_##destroy>::call), true       \
+#define WISP_OBJECT(create, destroy)                                                \
+    Entry{#create, plain(Hook<#create, true, PFN_##create>::call), true}, Entry {   \
+#destroy, plain(DestroyHook <#destroy, #create, PFN_##destroy>::call), true \
     }
 
 const std::vector<Entry>& entries() {
@@ -268,7 +267,7 @@ const std::vector<Entry>& entries() {
         WISP_INSTANCE(vkGetPhysicalDeviceQueueFamilyProperties, queueFamilies),
         WISP_INSTANCE(vkGetPhysicalDeviceImageFormatProperties,
                       (Hook<"vkGetPhysicalDeviceImageFormatProperties", false, PFN_vkGetPhysicalDeviceImageFormatProperties>::call)),
-        // Of the window system's headers nothing is needed: their structures go through.
+        // The structures of the window systems are only passed on, so their headers are not needed.
         WISP_INSTANCE(vkCreateXcbSurfaceKHR, (Hook<"vkCreateXcbSurfaceKHR", false, CreateSurface>::call)),
         WISP_INSTANCE(vkCreateXlibSurfaceKHR, (Hook<"vkCreateXlibSurfaceKHR", false, CreateSurface>::call)),
         Entry{"vkDestroyDevice", plain(destroyDevice), true},
@@ -284,7 +283,7 @@ const std::vector<Entry>& entries() {
         WISP_OBJECT(vkCreateDescriptorSetLayout, vkDestroyDescriptorSetLayout),
         WISP_OBJECT(vkCreatePipelineLayout, vkDestroyPipelineLayout),
         WISP_OBJECT(vkCreatePipelineCache, vkDestroyPipelineCache),
-        WISP_OBJECT(vkCreateComputePipelines, vkDestroyPipeline),  // they are made one by one
+        WISP_OBJECT(vkCreateComputePipelines, vkDestroyPipeline),  // wisp creates one pipeline per call
         WISP_MAY_FAIL(vkBindImageMemory),
         WISP_MAY_FAIL(vkBindBufferMemory),
         WISP_MAY_FAIL(vkMapMemory),
@@ -316,7 +315,7 @@ VKAPI_ATTR VkResult VKAPI_CALL createInstance(const VkInstanceCreateInfo* info, 
                                               VkInstance* instance) {
     static const int once = std::atexit(writeLog);
     (void)once;
-    World& w = world();
+    LayerState& w = layerState();
     if (const auto result = w.strike("vkCreateInstance")) return *result;
     auto* const link = linkOf<VkLayerInstanceCreateInfo>(info->pNext, VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO);
     w.instanceProc = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
@@ -333,7 +332,7 @@ VKAPI_ATTR VkResult VKAPI_CALL createInstance(const VkInstanceCreateInfo* info, 
 
 VKAPI_ATTR VkResult VKAPI_CALL createDevice(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,
                                             const VkAllocationCallbacks* allocator, VkDevice* device) {
-    World& w = world();
+    LayerState& w = layerState();
     if (const auto result = w.strike("vkCreateDevice")) return *result;
     auto* const link = linkOf<VkLayerDeviceCreateInfo>(info->pNext, VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO);
     w.deviceProc = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
@@ -350,7 +349,7 @@ VKAPI_ATTR VkResult VKAPI_CALL createDevice(VkPhysicalDevice physical, const VkD
 
 VKAPI_ATTR Next VKAPI_CALL getDeviceProc(VkDevice device, const char* name) {
     const Entry* const entry = find(name);
-    const Next below = world().deviceProc(device, name);
+    const Next below = layerState().deviceProc(device, name);
     if (std::strcmp(name, "vkGetDeviceProcAddr") == 0) return plain(getDeviceProc);
     return entry && entry->ofDevice && below ? entry->function : below;
 }
@@ -359,8 +358,8 @@ VKAPI_ATTR Next VKAPI_CALL getInstanceProc(VkInstance instance, const char* name
     if (std::strcmp(name, "vkGetInstanceProcAddr") == 0) return plain(getInstanceProc);
     if (std::strcmp(name, "vkGetDeviceProcAddr") == 0) return plain(getDeviceProc);
     const Entry* const entry = find(name);
-    if (entry && (!entry->ofDevice || (instance && world().instanceProc(instance, name)))) return entry->function;
-    return instance ? world().instanceProc(instance, name) : nullptr;
+    if (entry && (!entry->ofDevice || (instance && layerState().instanceProc(instance, name)))) return entry->function;
+    return instance ? layerState().instanceProc(instance, name) : nullptr;
 }
 
 }  // namespace

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// A library that makes the host fail, for tests of the program as it is shipped: put in by LD_PRELOAD, works in wisp alone, not in its
-// children.
+// A library that makes calls to the host fail, for tests of the shipped program. It is loaded by LD_PRELOAD and affects only wisp, not its
+// child processes.
 //
-//   WISP_HOST_FAULT=CALL:N:WHAT   the N-th (from 1) of these calls; with N+, all from there on. WHAT is an errno, or SIGINT. CALL is
-//     open, write, close, rename  of files in the working folder or below it
-//     new                         the program's own, from main on; large: those of at least 16 KiB. Not those of libraries that take
-//     templates of the standard library from
-//                                 the program, as an unoptimised one exports them: their frames let no exception through
-//     thread                      starting one
-//   WISP_FAULT_LOG=FILE           at the end, "calls CALL COUNT"
+//   WISP_HOST_FAULT=CALL:N:WHAT   The N-th call (from 1) fails; N+: all calls from the N-th on. WHAT is an errno, or SIGINT. CALL is one of
+//     open, write, close, rename  on files in the working folder or below it
+//     new                         called by the program itself, from the start of main on. Calls by libraries do not count. Libraries may
+//     use
+//                                 templates of the standard library that an unoptimised program exports; their frames let no exception
+//                                 pass.
+//     large                       like new, for at least 16 KiB
+//     thread                      start of a thread
+//   WISP_FAULT_LOG=FILE           Gets the lines "calls CALL COUNT" at the end.
 #include "tests/faults/fault.h"
 
 #include <atomic>
@@ -36,7 +38,7 @@ bool isWisp() {
     return is;
 }
 
-/// The fault, without memory of its own: `new` is one of the calls.
+/// The fault and the counters. It allocates no memory, because `new` is one of the calls.
 struct Host {
     char call[16] = {};
     long first = 0;
@@ -44,7 +46,7 @@ struct Host {
     int what = 0, signal = 0;
     std::atomic<long> opens{0}, writes{0}, closes{0}, renames{0}, news{0}, larges{0}, threads{0};
 
-    /// Where a library's code is, or the program's.
+    /// Address range of the code of a library or of the program.
     struct Code {
         std::uintptr_t begin = 0, end = 0;
         [[nodiscard]] bool holds(std::uintptr_t at) const { return at >= begin && at < end; }
@@ -66,7 +68,7 @@ struct Host {
     }
     static void writeLog();
 
-    /// Of what holds an address, or of the program, which comes first.
+    /// Code that contains an address. With the address 0: the program, which is first in the list.
     static Code codeOf(std::uintptr_t address) {
         std::pair<std::uintptr_t, Code> found{address, {}};
         dl_iterate_phdr(
@@ -99,7 +101,7 @@ Host& host() {
     return *h;
 }
 
-std::atomic<bool> ready{false};  // once main has begun: before, nobody could catch what is thrown
+std::atomic<bool> ready{false};  // set when main has started: before, no handler could catch the exception
 
 __attribute__((constructor)) void begin() { host(); }
 
@@ -138,7 +140,7 @@ Function real(const char* name) {
     return reinterpret_cast<Function>(::dlsym(RTLD_NEXT, name));
 }
 
-/// Whether nobody but the program and its standard library stands between here and the start of the thread.
+/// Whether all frames from here up to the start of the thread belong to the program or its standard library.
 bool isOurs() {
     bool ours = true;
     _Unwind_Backtrace(
@@ -182,7 +184,7 @@ void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
 extern "C" {
 
 sighandler_t signal(int number, sighandler_t handler) noexcept {
-    wisp::test::ready = true;  // the first thing that main does
+    wisp::test::ready = true;  // main calls signal() first
     static const auto below = wisp::test::real<sighandler_t (*)(int, sighandler_t)>("signal");
     return below(number, handler);
 }
@@ -207,7 +209,7 @@ ssize_t write(int file, const void* bytes, std::size_t count) {
 int close(int file) {
     static const auto below = wisp::test::real<int (*)(int)>("close");
     const bool struck = wisp::test::isWisp() && wisp::test::isBelow(file) && host().strikes("close", host().closes);
-    const int what = errno, result = below(file);  // it is closed whatever is said
+    const int what = errno, result = below(file);  // the file is closed in any case
     if (!struck) return result;
     errno = what;
     return -1;
@@ -220,7 +222,7 @@ int rename(const char* from, const char* to) {
 }
 
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*), void* argument) {
-    Dl_info info{};  // libstdc++ is who asks for std::thread
+    Dl_info info{};  // std::thread calls pthread_create from libstdc++
     const bool ours = wisp::test::isWisp() && ::dladdr(__builtin_return_address(0), &info) != 0 && info.dli_fname &&
                       std::strstr(info.dli_fname, "libstdc++");
     if (ours && host().strikes("thread", host().threads)) return EAGAIN;

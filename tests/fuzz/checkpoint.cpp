@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Checkpoints. Inputs that begin with "h" are a head up to the first zero, and blocks, each of two bytes of length and so many of zstd:
-// they get the hashes that somebody who means harm would compute. All others are files as they are.
+// Checkpoints. An input that begins with "h" is a header up to the first zero byte, followed by blocks: two bytes of length, then zstd data
+// of this length. The target adds the correct hashes, as an attacker would. Every other input is a complete file.
 #include "app/run/checkpoint.h"
 #include "app/run/checkpoint_head.h"
 #include "compute/scene/validate.h"
@@ -19,7 +19,7 @@ using namespace wisp;
 
 namespace {
 
-constexpr std::uint64_t kMostTexels = 32u << 20;  // bytes of all fields that are read: more takes time, not memory
+constexpr std::uint64_t kMostTexels = 32u << 20;  // maximum bytes of all fields that are read; more only takes more time
 
 void add(std::string& file, std::initializer_list<std::uint64_t> numbers) {
     for (const std::uint64_t n : numbers) file.append(reinterpret_cast<const char*>(&n), sizeof n);
@@ -65,7 +65,7 @@ void read(const std::filesystem::path& path) {
     options.resume = path;
     try {
         const app::Start start = app::startOf(options);
-        fuzz::require(start.from && validate(start.scene).empty(), "a checkpoint is accepted with a scene that is not");
+        fuzz::require(start.from && validate(start.scene).empty(), "a checkpoint with an invalid scene is accepted");
     } catch (const app::Failure& e) {
         fuzz::require(e.status() == app::Exit::Usage, e.what());
     }
@@ -76,7 +76,7 @@ void read(const std::filesystem::path& path) {
         if (bytes > kMostTexels) return;
         std::uint64_t got = 0;
         file.read([&](std::size_t, std::uint64_t, std::span<const std::byte> part) { got += part.size(); });
-        fuzz::require(got == bytes, "a checkpoint gave another number of bytes than it has");
+        fuzz::require(got == bytes, "a checkpoint delivers a different number of bytes than its header states");
     } catch (const app::Failure& e) {
         fuzz::require(e.status() == app::Exit::Usage, e.what());
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Command lines, an argument a line, up to where the command would run; and what they make of a scene.
+// Command lines, one argument per line, up to the point where the command would run, and the resulting scene.
 #include "app/cli/command_line.h"
 #include "app/bench/sweep.h"
 #include "tests/fuzz/support/input.h"
@@ -47,15 +47,15 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
                 using Command = std::decay_t<decltype(command)>;
                 if constexpr (requires { command.common; }) apply(command.common);
                 if constexpr (std::is_same_v<Command, app::RenderOptions>) {
-                    fuzz::require(command.frames >= 1 && command.fps >= 0.1 && command.fps <= 1000.0, "--frames or --fps beyond its range");
-                    fuzz::require(!command.stepsPerFrame || *command.stepsPerFrame >= 1, "--steps-per-frame beyond its range");
+                    fuzz::require(command.frames >= 1 && command.fps >= 0.1 && command.fps <= 1000.0, "--frames or --fps out of range");
+                    fuzz::require(!command.stepsPerFrame || *command.stepsPerFrame >= 1, "--steps-per-frame out of range");
                 }
                 if constexpr (std::is_same_v<Command, app::BenchOptions>) {
-                    fuzz::require(command.steps >= 1 && command.threshold >= 0.0, "--steps or --threshold beyond its range");
+                    fuzz::require(command.steps >= 1 && command.threshold >= 0.0, "--steps or --threshold out of range");
                     if (!command.sweep.empty()) sweep(command);
                 }
                 if constexpr (std::is_same_v<Command, app::Answer>)
-                    fuzz::require(command.status == app::Exit::Done || !command.err.empty(), "a command line is refused without a reason");
+                    fuzz::require(command.status == app::Exit::Done || !command.err.empty(), "a command line is rejected without a reason");
             },
             line.command);
     } catch (const app::Failure& e) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Images of surroundings and of smoke, PNG, Radiance and OpenEXR: the images that wisp reads.
+// Environment images and images for initial smoke: PNG, Radiance and OpenEXR.
 #include "app/scene/environment_file.h"
 #include "app/scene/initial_image_file.h"
 #include "compute/picture/environment_sampling.h"
@@ -16,7 +16,7 @@ using namespace wisp;
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::filesystem::path file = fuzz::fileOf(fuzz::textOf({data, size}));
     try {
-        fuzz::require(initialImageProblem(app::readInitialImage(file)).empty(), "a picture is accepted that smoke cannot begin as");
+        fuzz::require(initialImageProblem(app::readInitialImage(file)).empty(), "an invalid image for initial smoke is accepted");
     } catch (const std::runtime_error&) {}
     EnvironmentSettings environment;
     try {
@@ -25,12 +25,12 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
         return 0;
     }
     const EnvironmentImage& image = *environment.image;
-    fuzz::require(environmentProblem(image).empty(), "surroundings are accepted that cannot be used");
-    if (image.texels.size() > 4096) return 0;  // what follows does the same for every texel
+    fuzz::require(environmentProblem(image).empty(), "an invalid environment image is accepted");
+    if (image.texels.size() > 4096) return 0;  // the rest treats every texel in the same way
     for (const glm::vec3& factor : environmentHarmonics(environmentMap(environment), 0.5f, false))
-        for (int i = 0; i < 3; ++i) fuzz::require(std::isfinite(factor[i]), "surroundings have no finite harmonics");
+        for (int i = 0; i < 3; ++i) fuzz::require(std::isfinite(factor[i]), "the harmonics of an environment image are not finite");
     const std::vector<double> chances = environmentProbabilities(image);
-    for (const double chance : chances) fuzz::require(chance >= 0.0 && chance <= 1.0, "a texel has a chance that is none");
+    for (const double chance : chances) fuzz::require(chance >= 0.0 && chance <= 1.0, "the probability of a texel is not in [0, 1]");
     (void)aliasTable(chances);
     (void)environmentTexels(image, chances);
     return 0;

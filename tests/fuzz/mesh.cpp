@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Wavefront OBJ files, and what a scene and `wisp check` then ask of a mesh.
+// Wavefront OBJ files, and the checks of a mesh by the scene and by `wisp check`.
 #include "app/scene/mesh_file.h"
 #include "compute/scene/mesh_report.h"
 #include "compute/scene/settings.h"
@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
         return 0;
     }
     const Mesh& mesh = *settings.meshes[0];
-    fuzz::require(meshProblem(mesh).empty(), "a mesh is accepted that cannot be used");
+    fuzz::require(meshProblem(mesh).empty(), "an invalid mesh is accepted");
     if (!leakProblem(inspectMesh(mesh, 0.0)).empty()) return 0;
     settings.grid.cells = {16, 16, 16};
     settings.grid.size = {1.0f, 1.0f, 1.0f};

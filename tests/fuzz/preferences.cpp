@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the window remembers.
+// The saved settings of the window (window.toml).
 #include "app/live/preferences.h"
 #include "app/base/failure.h"
 #include "tests/fuzz/support/input.h"
@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     try {
         const app::Preferences read = app::parsePreferences(fuzz::textOf({data, size}), "window.toml");
         fuzz::require(app::parsePreferences(app::preferencesText(read), "window.toml") == read,
-                      "preferences read as others once they were written");
+                      "preferences differ after writing and reading");
     } catch (const app::Failure& e) {
         fuzz::require(e.status() == app::Exit::Usage, e.what());
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Gives a target every file of the folders and files named, in order, without a fuzzer.
+// Runs a target on the given files and on every file of the given folders, in order, without a fuzzer.
 #include "tests/fuzz/support/input.h"
 
 #include <algorithm>

@@ -8,17 +8,17 @@
 #include <string>
 #include <string_view>
 
-/// What the targets share. A target returns 0; what it lets out, be it an exception, a signal or a report of a sanitizer, is a finding.
+/// Shared by the targets. A target returns 0. An exception that leaves it, a signal or a sanitizer report is a finding.
 namespace wisp::fuzz {
 
 using Bytes = std::span<const std::uint8_t>;
 
 inline std::string_view textOf(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
-/// A file in memory with these contents. There is one: the next call changes them.
+/// A file in memory with these contents. There is only one such file: the next call overwrites it.
 std::filesystem::path fileOf(std::string_view bytes);
 
-/// Ends the program with a message: what was read breaks a promise.
+/// Aborts the program with the message `what` if `promise` is false.
 void require(bool promise, std::string_view what);
 
 }  // namespace wisp::fuzz
