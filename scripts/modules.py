@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks the include dependencies. A module ("room") includes only itself and modules before it in the list below. No unit (a header and
-its .cpp) includes itself indirectly. Prints a table of the modules. usage: scripts/rooms.py"""
+"""Checks the include dependencies. A module ("module") includes only itself and modules before it in the list below. No unit (a header and
+its .cpp) includes itself indirectly. Prints a table of the modules. usage: scripts/modules.py"""
 import os
 import re
 import sys
 
-# In order of dependency: a file includes only files of its own room and of rooms before it. Subfolders belong to the room.
-ROOMS = ["engine",
+# In order of dependency: a file includes only files of its own module and of modules before it. Subfolders belong to the module.
+MODULES = ["engine",
          "compute/scene", "compute/domain", "compute/pressure", "compute/smoke", "compute/liquid", "compute/sim", "compute/picture",
          "app/base", "app/scene", "app/output", "app/run", "app/bench", "app/live", "app/cli", "app"]
 
 
-def room_of(path):
-    """The room that contains the file: of several, the one with the longest name."""
-    return max((room for room in ROOMS if path.startswith(room + "/")), key=len, default=None)
+def module_of(path):
+    """The module that contains the file: of several, the one with the longest name."""
+    return max((module for module in MODULES if path.startswith(module + "/")), key=len, default=None)
 
 
 def unit_of(path):
@@ -24,7 +24,7 @@ def unit_of(path):
 def read_sources():
     """The lines of every source file, by its path."""
     sources = {}
-    for top in sorted({room.split("/")[0] for room in ROOMS}):
+    for top in sorted({module.split("/")[0] for module in MODULES}):
         for folder, _, names in os.walk(top):
             for name in sorted(names):
                 if name.endswith((".h", ".cpp")):
@@ -71,30 +71,30 @@ def main():
     os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
     sys.setrecursionlimit(10000)
     sources = read_sources()
-    problems = [f"{path}: is in no room; add its folder to ROOMS in scripts/rooms.py" for path in sources if room_of(path) is None]
-    up = dict.fromkeys(ROOMS, 0)
+    problems = [f"{path}: is in no module; add its folder to MODULES in scripts/modules.py" for path in sources if module_of(path) is None]
+    up = dict.fromkeys(MODULES, 0)
     graph = {unit_of(path): set() for path in sources}
     for path, number, other in includes_of(sources):
-        here, there = room_of(path), room_of(other)
+        here, there = module_of(path), module_of(other)
         if unit_of(path) != unit_of(other):
             graph[unit_of(path)].add(unit_of(other))
-        if here and there and ROOMS.index(there) > ROOMS.index(here):
+        if here and there and MODULES.index(there) > MODULES.index(here):
             up[here] += 1
-            problems.append(f"{path}:{number}: includes {other}, but room {there} comes after room {here}")
+            problems.append(f"{path}:{number}: includes {other}, but module {there} comes after module {here}")
     for cycle in cycles_of(graph):
         members = set(cycle)
         edges = "".join(f"\n    {unit} includes {', '.join(sorted(graph[unit] & members))}" for unit in cycle)
         problems.append(f"{cycle[0]}: an include cycle of {len(cycle)} units:{edges}")
-    print(f"{'room':<18}{'files':>6}{'lines':>7}{'up':>4}  longest file")
-    for room in ROOMS:
-        files = {path: len(lines) for path, lines in sources.items() if room_of(path) == room}
+    print(f"{'module':<18}{'files':>6}{'lines':>7}{'up':>4}  longest file")
+    for module in MODULES:
+        files = {path: len(lines) for path, lines in sources.items() if module_of(path) == module}
         longest = max(files, key=files.get, default=None)
         text = f"{longest} ({files[longest]})" if longest else ""
-        print(f"{room:<18}{len(files):>6}{sum(files.values()):>7}{up[room]:>4}  {text}")
+        print(f"{module:<18}{len(files):>6}{sum(files.values()):>7}{up[module]:>4}  {text}")
     for problem in problems:
         print(problem, file=sys.stderr)
     if problems:
-        sys.exit(f"scripts/rooms.py: {len(problems)} problems")
+        sys.exit(f"scripts/modules.py: {len(problems)} problems")
 
 
 if __name__ == "__main__":
