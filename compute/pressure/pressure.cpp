@@ -3,7 +3,6 @@
 
 #include "compute/pressure/conjugate_gradient.h"
 #include "compute/pressure/multigrid.h"
-
 #include "compute/pressure/push.h"
 
 #include <algorithm>
@@ -86,7 +85,11 @@ void recordTrace(engine::Recorder& rec, const PressureSystem& s, const std::shar
 
 }  // namespace
 
-bool isClosed(const GridSettings& grid) { return std::ranges::find(grid.sides, Side::Open) == grid.sides.end(); }
+bool isClosed(const GridSettings& grid) {
+    for (std::size_t n = 0; n < 6; ++n)
+        if (grid.side(n) == Side::Open) return false;
+    return true;
+}
 
 void recordResidual(engine::Recorder& rec, const Domain& d, PressureSystem& s) {
     const glm::uvec3 threads = d.stridedThreads(d.pressureCells());

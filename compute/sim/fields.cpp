@@ -21,7 +21,7 @@ void addLiquid(std::vector<StateField>& fields, const Liquid& l) {
     fields.push_back(wordsField("liquid in cells", l.cellFirst[0]));
     fields.push_back(wordsField("liquid speed", l.speed));
     fields.push_back(wordsField("liquid gone", l.removed));
-    fields.push_back(wordsField("liquid respawned", l.respawned[0]));
+    fields.push_back(wordsField("liquid reborn", l.respawned[0]));
 }
 
 }  // namespace

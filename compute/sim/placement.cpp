@@ -6,7 +6,6 @@
 #include "compute/sim/fluid_simulator.h"
 #include "compute/sim/scroll.h"
 
-#include <cassert>
 #include <cstring>
 #include <utility>
 
@@ -55,14 +54,15 @@ FluidSimulator::StepInput FluidSimulator::beginStep(engine::Recorder& rec, bool 
     state_.poseMotion = static_cast<double>(settings_.timeStep);
     state_.overrides = std::exchange(overrides_, {});
     Domain& domain = fields_.domain;
-    domain.obstaclesMoved = placeObstacles(rec);
+    const bool changed = placeObstacles(rec);
+    // Only scenes whose obstacles can move have memory for the state before. In others only settings such as the time step have changed.
+    domain.obstaclesMoved = changed && domain.apertureBefore;
     if (domain.obstaclesMoved) {
-        assert(domain.apertureBefore);
         std::swap(domain.aperture, domain.apertureBefore);
         std::swap(domain.solidDistance, domain.solidDistanceBefore);
-        recordAperture(rec);
     }
-    if (domain.obstaclesMoved || (in.scrolled != glm::ivec3(0) && hasObstacles())) recordCoarseAperture(rec, domain, fields_.pressure);
+    if (changed) recordAperture(rec);
+    if (changed || (in.scrolled != glm::ivec3(0) && hasObstacles())) recordCoarseAperture(rec, domain, fields_.pressure);
     in.strokes = strokesOfStep();
     in.painted = std::exchange(painted_, {});
     if (!in.strokes.empty() || !in.painted.empty() || !settings_.emitters.empty()) state_.exact = false;

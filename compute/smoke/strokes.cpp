@@ -18,7 +18,7 @@ gpu::StrokePush strokePush(const StrokeSettings& stroke, const MotionSegment& mo
     return {.first = first,
             .from = motion.from,
             .along = directionOf(motion),
-            .length = glm::length(motion.to - motion.from),
+            .pathLength = glm::length(motion.to - motion.from),
             .radius = stroke.radius,
             .amount = amount};
 }

@@ -15,7 +15,7 @@ float erf(float x) {
 
 // [m]. Along periodic axes the nearest image counts.
 float weightedLength(vec3 x) {
-    float l = push.length, r = push.radius;
+    float l = push.pathLength, r = push.radius;
     vec3 d = fromImage(x - push.from - 0.5 * l * push.along, 0) + 0.5 * l * push.along;
     float t = dot(d, push.along), s = 0.70710678 / r;
     vec3 across = d - t * push.along;

@@ -11,16 +11,16 @@ namespace wisp::gpu {
 #define WISP_STROKE_REACH 5.0f  // radii: range of a stroke around its path; beyond it the Gaussian is below 4e-6
 
 struct StrokePush {
-    ivec3 first;   // first cell of the box of cells that the segment touches
-    vec3 from;     // [m]
-    vec3 along;    // unit
-    float length;  // its length [m]
-    float radius;  // standard deviation [m]
-    vec4 amount;   // added per metre of path within the Gaussian
+    ivec3 first;       // first cell of the box of cells that the segment touches
+    vec3 from;         // [m]
+    vec3 along;        // unit
+    float pathLength;  // its length [m]
+    float radius;      // standard deviation [m]
+    vec4 amount;       // added per metre of path within the Gaussian
 };
 
 #ifdef __cplusplus
-WISP_MEMBERS(StrokePush, first, from, along, length, radius, amount)
+WISP_MEMBERS(StrokePush, first, from, along, pathLength, radius, amount)
 }  // namespace wisp::gpu
 #endif
 #endif

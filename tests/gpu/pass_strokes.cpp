@@ -23,7 +23,7 @@ protected:
             result.push_back({.first = ivec3(-1),
                               .from = step.origin + at * box,
                               .along = glm::normalize(along),
-                              .length = length,
+                              .pathLength = length,
                               .radius = radius,
                               .amount = {7.0f, -9.0f, 4.0f, 2.0f}});
         }
@@ -34,7 +34,7 @@ protected:
     // and 8 roundings.
     static double tolerance(const gpu::StrokePush& push) {
         const double r = double(push.radius), whole = 2.51 * r;
-        return 9.0 * (12.0 * 2.0 * kEps * (1.0 + double(push.length) / (2.0 * r)) + whole * (2.0 * 1.5e-7 + 24.0 * kEps)) + 2.0 * kEps;
+        return 9.0 * (12.0 * 2.0 * kEps * (1.0 + double(push.pathLength) / (2.0 * r)) + whole * (2.0 * 1.5e-7 + 24.0 * kEps)) + 2.0 * kEps;
     }
 };
 INSTANTIATE_TEST_SUITE_P(Cases, PassStroke, testing::ValuesIn(passCases()), nameOf);

@@ -39,12 +39,12 @@ double amountOfField(const Step& s, const gpu::ShapePush& push, dvec3 x) {
 
 // Integral of a stroke's Gaussian at x along the stroke [m].
 double weightedLength(const Step& s, const gpu::StrokePush& push, dvec3 x) {
-    const dvec3 along(push.along), middle = dvec3(push.from) + 0.5 * double(push.length) * along;
+    const dvec3 along(push.along), middle = dvec3(push.from) + 0.5 * double(push.pathLength) * along;
     dvec3 d = x - middle;
     for (int axis = 0; axis < 3; ++axis)  // uses the nearest image
         if (const double period = s.cells[axis] * double(s.h); (periodicAxes(s) >> axis & 1) != 0)
             d[axis] -= period * std::round(d[axis] / period);
-    const double half = 0.5 * double(push.length), r = double(push.radius), t = glm::dot(d, along), across = glm::dot(d, d) - t * t;
+    const double half = 0.5 * double(push.pathLength), r = double(push.radius), t = glm::dot(d, along), across = glm::dot(d, d) - t * t;
     const double scale = std::sqrt(2.0) * r;
     return r * std::sqrt(glm::half_pi<double>()) * std::exp(-across / (2.0 * r * r)) *
            (std::erf((half - t) / scale) + std::erf((half + t) / scale));

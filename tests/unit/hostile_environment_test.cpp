@@ -198,7 +198,7 @@ TEST_F(HostileEnvironment, RowsMustHaveTheirCoordinates) {
 TEST_F(HostileEnvironment, HeadersAreNotTrusted) {
     const std::string whole = exr(TINYEXR_COMPRESSIONTYPE_NONE);
     EXPECT_EQ(problemOf(with(whole, "chunkCount", "int", number(37))), "");
-    EXPECT_THAT(problemOf(with(whole, "chunkCount", "int", number(3))), HasSubstr("has 3 blocks of rows, must have 37"));
+    EXPECT_THAT(problemOf(with(whole, "chunkCount", "int", number(3))), HasSubstr("has a header with 3 blocks of rows, must have 37"));
     EXPECT_THAT(problemOf(with(whole, "chunkCount", "int", number(0x7fffffff))), HasSubstr("must have 37"));
     EXPECT_EQ(problemOf(with(whole, "type", "string", "scanlineimage")), "");
     for (const char* type : {"tiledimage", "deepscanline", "deeptile", "picture"})
@@ -220,7 +220,7 @@ TEST_F(HostileEnvironment, HeadersAreNotTrusted) {
     for (const std::size_t sampling : {10u, 14u}) {
         std::string sparse = whole;
         sparse[channels + sampling] = 2;
-        EXPECT_THAT(problemOf(sparse), HasSubstr("channel B without a value for every pixel"));
+        EXPECT_THAT(problemOf(sparse), HasSubstr("has a subsampled channel B, must have a value for every pixel"));
     }
     EXPECT_THAT(problemOf(exr(TINYEXR_COMPRESSIONTYPE_ZIP, {"G", "R"})), HasSubstr("has no channel B"));
     EXPECT_THAT(problemOf(exr(TINYEXR_COMPRESSIONTYPE_ZIP, {"Y"})), HasSubstr("has no channel R"));

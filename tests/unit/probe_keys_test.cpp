@@ -61,10 +61,10 @@ TEST(ProbeKeys, BadValuesAreNamed) {
         {at + "fields = [\"temperature\"]", "probe[0].fields: lists temperature, which this scene does not have"},
         {"[grid]\ncells = [32, 32, 1]\nsize = [1, 1, 0.03125]\n[prescribed]\nfield = \"rotation\"\n[[probe]]\nfile = \"a.csv\"\nat = [0.5, "
          "0.5, 9]\nfields = [\"pressure\"]",
-         "probe[0].fields: has pressure"},
+         "probe[0].fields: lists pressure, which this scene does not have"},
         {"[[probe]]\nat = [1, 0.5, 0.5]", "probe[0].file: is missing"},
         {"[[probe]]\nfile = \"probe\"\nat = [1, 0.5, 0.5]", "probe[0].file: is \"probe\", must end in .csv or .jsonl"},
-        {at + at, "probe[1].file: is \"a.csv\", the file of probe[0]"},
+        {at + at, "probe[1].file: is \"a.csv\", which is the file of probe[0]: must be a different file"},
         {at + liquid, "probe: cannot be used in a scene with liquid"},
     };
     for (const auto& [text, expected] : cases) EXPECT_THAT(errorOf(text), HasSubstr(expected)) << text;

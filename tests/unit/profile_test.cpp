@@ -189,7 +189,7 @@ TEST(InputAge, CountsFromThePreviousPoll) {
 
 TEST(Profile, AdvectionTimeIsCountedPerStep) {
     const std::vector<engine::PassTime> times{pass("prescribe", 8.0, 2),
-                                              pass("trace", 1.0, 2),
+                                              pass("backtrace", 1.0, 2),
                                               pass("smoke_bricks", 0.5, 2),
                                               pass("smoke_reach", 0.5, 2),
                                               pass("advect_scalars", 3.0, 4),
@@ -199,7 +199,7 @@ TEST(Profile, AdvectionTimeIsCountedPerStep) {
                                               pass("flat", 4.0)};
     EXPECT_EQ(advectionTime(times), 3.5);
     EXPECT_EQ(advectionTime({pass("upwind", 6.0, 12), {.name = "step", .calls = 3, .ms = 7.0, .scope = true}}), 2.0);
-    EXPECT_EQ(advectionTime({pass("trace", 1.0), {.name = "render", .calls = 1, .ms = 2.0, .scope = true}}), std::nullopt)
+    EXPECT_EQ(advectionTime({pass("backtrace", 1.0), {.name = "render", .calls = 1, .ms = 2.0, .scope = true}}), std::nullopt)
         << "no step in these times";
 }
 

@@ -275,7 +275,7 @@ TEST(SceneErrors, NameLineKeyAndAllowedValues) {
          "t.toml:2:29: obstacle[0].keys[1].t: is 0.5, must be later than the key before it, at 1"},
         {"[[obstacle]]\nshape = \"box\"\nmin = [0, 0, 0]", "t.toml:3:7: obstacle[0].min: needs both min and max"},
         {"[[obstacle]]\nshape = \"box\"\nradius = 1",
-         "t.toml:3:10: obstacle[0].radius: is for a sphere or a capsule; a box has half, or min and max"},
+         "t.toml:3:10: obstacle[0].radius: is only for a sphere or a capsule; a box has half, or min and max"},
     };
     for (const auto& [text, expected] : cases) EXPECT_EQ(errorOf(text), expected) << text;
     EXPECT_THAT(errorOf("[environment]\nground = 1979-05-27"),
