@@ -68,7 +68,7 @@ TEST_P(PassAdvection, Trace) {
     const Numbers uncut = pathReach(step, trace(step, centre, Field(step.cells, dvec4(1e3)), Field(step.cells, dvec4(1e3))).back,
                                     reachGroup());
     const engine::Buffer reach = target(uncut.count());
-    pass("trace", step.cells,
+    pass("backtrace", step.cells,
          {{"centre", image}, {"distanceBefore", distanceBeforeImage}, {"backOut", b}, {"aheadOut", a}, {"reachOut", reach}});
     const Paths twin = trace(step, centre, distanceBefore, distanceField());
     // The midpoint is a coordinate below 32 with three roundings. Neighbours differ by 2 along each axis. 1.5 cells per m/s.
@@ -249,7 +249,7 @@ protected:
 TEST_F(PassFilter, Trace) {
     const engine::Image image = toGpu(centre, VK_FORMAT_R32G32B32A32_SFLOAT);
     const engine::Buffer result = vectorTarget(step.cells), other = vectorTarget(step.cells);
-    pass("trace", step.cells,
+    pass("backtrace", step.cells,
          {{"centre", image},
           {"distanceBefore", distanceImage()},
           {"backOut", result},

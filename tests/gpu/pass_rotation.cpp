@@ -55,7 +55,7 @@ protected:
         const engine::Buffer back = vectorTarget(step.cells), ahead = vectorTarget(step.cells);
         const engine::Image u = toGpu(centre, kVector), o = toGpu(open, VK_FORMAT_R8G8B8A8_UNORM), forward = target(step.cells, kScalar);
         engine::Image now = toGpu(result.start, kScalar), next = target(step.cells, kScalar);
-        pass("trace", step.cells,
+        pass("backtrace", step.cells,
              {{"centre", u},
               {"distanceBefore", distanceImage()},
               {"backOut", back},

@@ -103,7 +103,7 @@ INSTANTIATE_TEST_SUITE_P(AxesAndScalarRatios, PassSolidsBox, testing::Combine(te
 
 TEST_P(PassSolidsBox, PathsIntoItAreCut) {
     const engine::Buffer back = vectorTarget(step.cells), ahead = vectorTarget(step.cells);
-    pass("trace", step.cells,
+    pass("backtrace", step.cells,
          {{"centre", centreImage},
           {"distanceBefore", distanceBeforeImage},
           {"backOut", back},

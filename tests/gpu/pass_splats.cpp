@@ -198,7 +198,7 @@ TEST_F(PassSplats, ParticlesOfALiquidArePoints) {
     upload(velocitiesBuffer, velocities);
     upload(firstBuffer, first);
     const Words words = draw("draw_liquid", gpu::LiquidSplats{.radius = 2.0f, .perSpeed = 10.125f},
-                             {{"places", placesBuffer}, {"velocities", velocitiesBuffer}, {"cellFirst", firstBuffer}}, 3);
+                             {{"positions", placesBuffer}, {"velocities", velocitiesBuffer}, {"cellFirst", firstBuffer}}, 3);
     EXPECT_EQ(words({16, 16, 0}), wordOf(10.0f, 50));
     EXPECT_EQ(words({17, 16, 0}), wordOf(10.0f, 50));
     EXPECT_EQ(words({18, 16, 0}), WISP_NO_SPLAT);

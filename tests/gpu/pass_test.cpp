@@ -120,7 +120,7 @@ engine::Image PassTest::toGpu(Field& field, VkFormat format) {
 
 ivec3 PassTest::reachGroup() {
     shaders_->setOptions(optionsOfStep());
-    return ivec3(shaders_->get("trace").interface.localSize);
+    return ivec3(shaders_->get("backtrace").interface.localSize);
 }
 
 engine::Buffer PassTest::vectorsToGpu(Field& field) {

@@ -73,8 +73,8 @@ TEST_F(CountedShaders, SimulateAndDrawTheSame) {
     EXPECT_LE(difference(fieldOf(plain.renderer.radiance()), fieldOf(counted.renderer.radiance())), 1.0 / 1024 + kTolerance)
         << "of 16-bit floats";
     const std::uint64_t cells = 24 * 32 * 24;
-    EXPECT_GE(work["trace"].samples, 2 * cells);
-    EXPECT_GE(work["trace"].fetches, cells);
+    EXPECT_GE(work["backtrace"].samples, 2 * cells);
+    EXPECT_GE(work["backtrace"].fetches, cells);
     EXPECT_EQ(work["vorticity_curl"].words, 6 * 4 * cells) << "four floats per neighbour";
     EXPECT_GT(work["raymarch"].samples, 0u);
     EXPECT_GT(work["mg_bottom"].operations, 0u);
