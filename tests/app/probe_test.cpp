@@ -66,7 +66,7 @@ TEST_F(ProbeFile, UnwritableFilesAreReported) {
     EXPECT_THAT(nowhere.errors, testing::HasSubstr("gone/p.csv: cannot be created"));
     const Outcome same = wisp("--frames 1 --out a%02d.png --stats s.jsonl --set 'probe[0].file=\"s.jsonl\"'");
     EXPECT_EQ(same.status, 2);
-    EXPECT_THAT(same.errors, testing::HasSubstr("probe[0].file: is \"s.jsonl\", the file of --stats"));
+    EXPECT_THAT(same.errors, testing::HasSubstr("probe[0].file: is \"s.jsonl\", which is also the file of --stats"));
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ TEST_F(SideFadeCli, IsRejectedByItsKey) {
           {"--set flow.side_fade=-0.1", "from 0 to 0.5"},
           {"--set flow.side_fade=nan", "from 0 to 0.5"},
           {"--set flow.side_fade=0.1 --set \"grid.sides={x0='wall',x1='wall',y0='wall',y1='wall',z0='wall',z1='wall'}\"", "must be open"},
-          {"--set flow.side_fade=0.1 --set prescribed.field=rotation", "must be 0 where the velocity is prescribed"}}) {
+          {"--set flow.side_fade=0.1 --set prescribed.field=rotation", "must be 0 with a prescribed velocity"}}) {
         const Outcome o = wisp(std::string("check s.toml ") + set);
         expect(o, 2);
         EXPECT_THAT(o.errors, AllOf(HasSubstr("flow.side_fade"), HasSubstr(why)));
