@@ -34,7 +34,7 @@ struct PushConstants {
 
 struct RecorderOptions {
     Timing timing = Timing::Passes;
-    VkDeviceSize readbackBytes = 0;        ///< host memory for `read` in each frame in flight, allocated once
+    VkDeviceSize readbackBytes = 4096;     ///< host memory for `read` in each frame in flight, allocated once
     bool statistics = false;               ///< also count the invocations of passes, if the device supports it
     bool trace = false;                    ///< call `onTrace`
     const Buffer* workCounters = nullptr;  ///< counter buffer for the shaders of a WorkCounter

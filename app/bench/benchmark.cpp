@@ -104,7 +104,7 @@ void Benchmark::timeSteps() {
 
 void Benchmark::timePasses(TraceFile* trace) {
     const std::vector<double> record = std::exchange(result_.recordMs, {}), submit = std::exchange(result_.submitMs, {});
-    engine::Recorder rec(device_, shaders_, {.timing = engine::Timing::Passes, .trace = trace != nullptr});
+    engine::Recorder rec(device_, shaders_, {.timing = engine::Timing::Passes, .readbackBytes = kMeasureBytes, .trace = trace != nullptr});
     rec.onTimes = [this](std::vector<engine::PassTime> times) {
         std::erase_if(times, [](const engine::PassTime& t) { return t.scope; });
         result_.passes.add(times);

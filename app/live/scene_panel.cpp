@@ -44,6 +44,7 @@ public:
             [](auto v) -> ScenePanel::Value {
                 if constexpr (std::is_same_v<decltype(v), Choice>) return *v.index;
                 else if constexpr (std::is_same_v<decltype(v), Words>) return *v.bits;
+                else if constexpr (std::is_same_v<decltype(v), AutoNumber>) return *v.value;
                 else return *v;
             },
             value);
@@ -114,6 +115,16 @@ bool edit(Choice v, const KeyInfo&) {
     return changed;
 }
 
+bool edit(AutoNumber n, const KeyInfo& a) {
+    bool isAuto = *n.value == 0;
+    bool changed = ImGui::Checkbox("auto", &isAuto);
+    if (changed) *n.value = isAuto ? 0 : 2;
+    if (isAuto) return changed;
+    ImGui::SameLine();
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
+    return edit(n.value, a) || changed;
+}
+
 bool edit(Words v, const KeyInfo&) {
     bool changed = false;
     for (std::size_t i = 0; i < v.names->size(); ++i) changed = ImGui::CheckboxFlags((*v.names)[i].c_str(), v.bits, 1u << i) || changed;
@@ -126,12 +137,14 @@ bool differs(const T* v, const ScenePanel::Value& base) {
     return std::holds_alternative<T>(base) && std::get<T>(base) != *v;
 }
 bool differs(Choice v, const ScenePanel::Value& base) { return std::get<std::size_t>(base) != *v.index; }
+bool differs(AutoNumber n, const ScenePanel::Value& base) { return std::get<std::uint32_t>(base) != *n.value; }
 bool differs(Words v, const ScenePanel::Value& base) { return std::get<std::uint32_t>(base) != *v.bits; }
 template <class T>
 void reset(T* v, const ScenePanel::Value& base) {
     *v = std::get<T>(base);
 }
 void reset(Choice v, const ScenePanel::Value& base) { *v.index = std::get<std::size_t>(base); }
+void reset(AutoNumber n, const ScenePanel::Value& base) { *n.value = std::get<std::uint32_t>(base); }
 void reset(Words v, const ScenePanel::Value& base) { *v.bits = std::get<std::uint32_t>(base); }
 
 std::string lower(std::string text) {

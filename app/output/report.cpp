@@ -34,6 +34,7 @@ std::vector<std::pair<const char*, double>> qualityNumbers(const Quality& q) {
                                                            {"fine_divergence_rms", q.fineDivergenceRms},
                                                            {"split_blocks", q.splitBlocks},
                                                            {"residual", q.residual},
+                                                           {"cycles", static_cast<double>(q.cycles)},
                                                            {"mass", q.mass},
                                                            {"leaked_mass", q.leakedMass},
                                                            {"kinetic_energy", q.kineticEnergy},

@@ -33,6 +33,16 @@ Json fieldsOf(const std::vector<StoredField>& fields) {
     return list;
 }
 
+Json cyclesOf(const CyclePlan& plan) {
+    Json traced = Json::array();
+    for (const CyclePlan::Solve& s : plan.traced()) {
+        Json residuals = Json::array();
+        for (const double r : *s.residuals) residuals.push_back(r < kMaxNumber ? r : kMaxNumber);  // JSON has no NaN
+        traced.push_back({{"step", s.step}, {"residuals", residuals}});
+    }
+    return {{"cycles", plan.cycles()}, {"traced", traced}};
+}
+
 Json runOf(const RunState& s) {
     Json overrides = Json::array();
     for (const auto& [obstacle, motion] : s.overrides)
@@ -46,7 +56,8 @@ Json runOf(const RunState& s) {
             {"pose_motion", s.poseMotion},
             {"exact", s.exact},
             {"followed", {s.followed.x, s.followed.y, s.followed.z}},
-            {"held", overrides}};
+            {"held", overrides},
+            {"cycles", cyclesOf(s.cycles)}};
 }
 
 Json temporalOf(const TemporalState& s) {
@@ -110,6 +121,18 @@ StoredField fieldFrom(const Json& table) {
     return f;
 }
 
+CyclePlan cyclesFrom(const Json& table) {
+    const std::uint64_t cycles = count(table, "cycles");
+    if (cycles < 1 || cycles > CyclePlan::kMax) wrong("cycles");
+    std::vector<CyclePlan::Solve> traced;
+    for (const Json& solve : list(table, "traced", CyclePlan::kDelay / CyclePlan::kPeriod + 1)) {
+        Residuals residuals;
+        for (const Json& r : list(solve, "residuals", CyclePlan::kMax + 1)) residuals.push_back(number(r, "residuals"));
+        traced.push_back({count(solve, "step"), std::make_shared<Residuals>(std::move(residuals))});
+    }
+    return {static_cast<std::uint32_t>(cycles), std::move(traced)};
+}
+
 RunState runFrom(const Json& table) {
     RunState s;
     s.steps = count(table, "steps");
@@ -132,6 +155,7 @@ RunState runFrom(const Json& table) {
             s.followed[static_cast<glm::length_t>(i)] = followed[i].get<std::int64_t>();
         }
     }
+    if (table.contains("cycles")) s.cycles = cyclesFrom(table["cycles"]);
     for (const Json& motion : list(table, "held", kMaxHeld))
         s.overrides[count(motion, "obstacle")] = {vector(motion, "from"), vector(motion, "to")};
     return s;

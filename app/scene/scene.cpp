@@ -49,6 +49,7 @@ private:
     }
     bool read(const std::string& name, Choice choice, bool) { return section_->choose(name, *choice.index, *choice.names); }
     bool read(const std::string& name, Words words, bool) { return section_->readWords(name, *words.bits, *words.names); }
+    bool read(const std::string& name, AutoNumber number, bool) { return section_->readAutoNumber(name, *number.value); }
     template <class T>
     bool read(const std::string& name, std::optional<T>* value, bool degrees) {
         T given{};

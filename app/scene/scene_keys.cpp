@@ -92,6 +92,8 @@ void visitPrescribed(SceneVisitor& v, PrescribedSettings& p) {
     });
 }
 
+bool isSweeps(PressureSolver solver) { return solver == PressureSolver::Jacobi || solver == PressureSolver::RedBlackSor; }
+
 void visitPressure(SceneVisitor& v, PressureSettings& pressure) {
     const std::uint32_t before = defaultIterations(pressure.solver);
     v.choose("solver", pressure.solver,
@@ -101,10 +103,11 @@ void visitPressure(SceneVisitor& v, PressureSettings& pressure) {
               {"mgpcg", PressureSolver::Mgpcg}},
              "all solve the same equation; use mgpcg for thin solids");
     if (defaultIterations(pressure.solver) != before) pressure.iterations = defaultIterations(pressure.solver);
-    v.key("iterations", &pressure.iterations,
-          {"", 1.0f, 4.0f * static_cast<float>(defaultIterations(pressure.solver)),
-           "maximum number of cycles, or of sweeps for jacobi and red_black_sor"});
-    v.key("tolerance", &pressure.tolerance, {"", 0.0f, 1e-2f, "relative residual at which the solve stops; 0: no check"});
+    v.key("iterations", AutoNumber{&pressure.iterations},
+          {"", 1.0f, isSweeps(pressure.solver) ? 160.0f : 8.0f,
+           "cycles, or sweeps of jacobi and red_black_sor; auto: as many cycles as the tolerance needs"});
+    v.key("tolerance", &pressure.tolerance,
+          {"", 0.0f, 1e-2f, "relative residual at which the solve stops; 0: no check, or 0.01 if iterations is auto"});
     v.key("omega", &pressure.omega, {"", 1.0f, 1.99f, "over-relaxation of red_black_sor"});
 }
 
@@ -245,9 +248,7 @@ void visitProbe(SceneVisitor& v, ProbeSettings& p) {
 
 }  // namespace
 
-std::uint32_t defaultIterations(PressureSolver solver) {
-    return solver == PressureSolver::Jacobi || solver == PressureSolver::RedBlackSor ? 40 : 2;
-}
+std::uint32_t defaultIterations(PressureSolver solver) { return isSweeps(solver) ? 40 : 0; }
 
 void visitScene(SceneVisitor& v, Settings& settings, const std::filesystem::path& folder) {
     MeshCache meshes(folder, settings);

@@ -10,7 +10,7 @@ namespace wisp::app {
 /// Visits every key of a scene file. `validate` checks the ranges. File names are relative to `folder`.
 void visitScene(SceneVisitor& visitor, Settings& settings, const std::filesystem::path& folder);
 
-/// Default of pressure.iterations: sweeps or cycles, depending on the solver.
+/// Default of pressure.iterations: a number of sweeps, or 0 ("auto") for solvers with cycles.
 std::uint32_t defaultIterations(PressureSolver solver);
 
 }  // namespace wisp::app

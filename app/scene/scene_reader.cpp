@@ -134,6 +134,19 @@ bool Section::read(const std::string& key, std::uint32_t& out) {
     return false;
 }
 
+bool Section::readAutoNumber(const std::string& key, std::uint32_t& out) {
+    const toml::node* node = take(key);
+    if (node == nullptr) return false;
+    std::uint32_t number = 0;
+    const bool isAuto = node->value_exact<std::string>() == "auto";
+    if (isAuto || (convert(*node, number) && number > 0)) {
+        out = number;
+        return true;
+    }
+    wrongType(key, *node, "\"auto\" or a whole number from 1 to 4294967295");
+    return false;
+}
+
 bool Section::read(const std::string& key, std::string& out) {
     const toml::node* node = take(key);
     if (node == nullptr) return false;

@@ -65,6 +65,9 @@ public:
     /// Reads one of several words.
     bool choose(const std::string& key, std::size_t& index, const std::vector<std::string>& names);
 
+    /// Reads a whole number above 0, or "auto" as 0.
+    bool readAutoNumber(const std::string& key, std::uint32_t& out);
+
     /// Reads a list of words as a bit mask.
     bool readWords(const std::string& key, std::uint32_t& bits, const std::vector<std::string>& names);
 

@@ -44,9 +44,14 @@ struct Words {
     const std::vector<std::string>* names;
 };
 
+/// A whole number, or "auto", which is 0.
+struct AutoNumber {
+    std::uint32_t* value;
+};
+
 /// Pointer to the value of a key.
 using KeyValue = std::variant<bool*, std::uint32_t*, float*, std::string*, glm::vec2*, glm::vec3*, glm::uvec2*, glm::uvec3*,
-                              std::optional<float>*, std::optional<glm::vec2>*, std::optional<glm::vec3>*, Choice, Words>;
+                              std::optional<float>*, std::optional<glm::vec2>*, std::optional<glm::vec3>*, Choice, Words, AutoNumber>;
 
 /// Visits the keys of a scene in order. Implementations read a file, write a file, or show the keys in a panel.
 class SceneVisitor {

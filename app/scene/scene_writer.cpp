@@ -100,6 +100,7 @@ private:
             if ((*w.bits >> i & 1u) != 0) words.push_back(textOf((*w.names)[i]));
         return words.empty() ? "" : fmt::format("[{}]", fmt::join(words, ", "));
     }
+    static std::string valueOf(AutoNumber n, bool) { return *n.value == 0 ? textOf(std::string("auto")) : textOf(*n.value); }
     template <class T>
     static std::string valueOf(const std::optional<T>* v, bool degrees) {
         return *v ? valueOf(&**v, degrees) : "";
@@ -135,7 +136,8 @@ SceneWriter::Values defaultsFor(const Settings& settings) {
     SceneWriter writer(none);
     for (Settings* s : {&other, &plain}) visitScene(writer, *s, {});
     writer.values.erase("name");  // the default is the file name, so an empty name must be written as well
-    writer.values["pressure.iterations"] = textOf(defaultIterations(settings.pressure.solver));
+    const std::uint32_t iterations = defaultIterations(settings.pressure.solver);
+    writer.values["pressure.iterations"] = iterations == 0 ? textOf(std::string("auto")) : textOf(iterations);
     return writer.values;
 }
 

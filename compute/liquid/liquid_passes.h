@@ -21,7 +21,7 @@ void recordLiquidForces(engine::Recorder&, const Domain&, Flow&, const Settings&
 /// initial pressure.
 void recordLiquidSurface(engine::Recorder&, const Domain&, const engine::Image& velocity, PressureSystem&, Liquid&, const Settings&);
 /// Pressure solve, projection, extrapolation: flow.scratch -> flow.projected.
-void recordLiquidPressure(engine::Recorder&, const Domain&, Flow&, PressureSystem&, Liquid&, const Settings&,
+void recordLiquidPressure(engine::Recorder&, const Domain&, Flow&, PressureSystem&, Liquid&, const Settings&, const PressureSettings& solve,
                           const std::shared_ptr<std::vector<double>>& trace);
 /// Position correction, which moves crowded particles apart.
 void recordLiquidPositionCorrection(engine::Recorder&, const Domain&, PressureSystem&, Liquid&, const Settings&);

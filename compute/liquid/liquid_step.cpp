@@ -56,7 +56,7 @@ void recordLiquidSurface(engine::Recorder& rec, const Domain& d, const engine::I
 }
 
 void recordLiquidPressure(engine::Recorder& rec, const Domain& d, Flow& flow, PressureSystem& p, Liquid& l, const Settings& s,
-                          const std::shared_ptr<std::vector<double>>& trace) {
+                          const PressureSettings& solve, const std::shared_ptr<std::vector<double>>& trace) {
     const LiquidWeightsPush weights{d.pressureLevel(), s.liquid.surface == LiquidSurface::GhostFluid ? 1 : 0};
     rec.dispatch("liquid_weights", d.pressureFaces(),
                  {{"aperture", d.aperture}, {"weightsOut", p.weights}, {"regularOut", p.regular}, {"surface", l.surface}}, weights);
@@ -66,7 +66,7 @@ void recordLiquidPressure(engine::Recorder& rec, const Domain& d, Flow& flow, Pr
         {{"velocity", flow.scratch}, {"aperture", d.aperture}, {"rhsOut", p.rhs}, {"surface", l.surface}, {"pressure", p.pressure[0]}},
         d.pressureLevel());
     // The surface sets the pressure. A closed box that is completely full has no surface. Then q drifts, but only its differences matter.
-    recordPressure(rec, d, p, s.pressure, false, trace);
+    recordPressure(rec, d, p, solve, false, trace);
     rec.dispatch("liquid_gradient", d.faceTexels(),
                  {{"weights", p.weights},
                   {"pressureIn", p.pressure[0]},

@@ -121,10 +121,13 @@ struct PrescribedSettings {
     bool operator==(const PrescribedSettings&) const = default;
 };
 
+/// Relative residual that a solve with as many cycles as needed keeps, unless `tolerance` says another.
+inline constexpr float kAutoTolerance = 1e-2f;
+
 struct PressureSettings {
     PressureSolver solver = PressureSolver::Multigrid;
-    std::uint32_t iterations = 2;  ///< largest number of sweeps or cycles
-    float tolerance = 0.0f;        ///< relative residual at which the solver stops; 0: never
+    std::uint32_t iterations = 0;  ///< sweeps or cycles; 0: as many cycles as `tolerance` needs, see CyclePlan
+    float tolerance = 0.0f;        ///< relative residual at which the solver stops; 0: never, or kAutoTolerance if `iterations` is 0
     float omega = 1.7f;            ///< over-relaxation of red_black_sor, in (0, 2)
     bool operator==(const PressureSettings&) const = default;
 };

@@ -166,7 +166,10 @@ void checkPrescribed(Checker& check, const Settings& s) {
 }
 
 void checkPressure(Checker& check, const PressureSettings& pressure) {
-    check.within("pressure.iterations", pressure.iterations, 1, 10000);
+    check.within("pressure.iterations", pressure.iterations, 0, 10000);
+    if (pressure.iterations == 0 && (pressure.solver == PressureSolver::Jacobi || pressure.solver == PressureSolver::RedBlackSor))
+        check.fail("pressure.iterations", "is \"auto\", must be a number of sweeps with solver jacobi or red_black_sor",
+                   {"pressure.solver"});
     if (!(pressure.tolerance >= 0.0f && pressure.tolerance < 1.0f))
         check.fail("pressure.tolerance", fmt::format("is {}, must be at least 0 and below 1", pressure.tolerance));
     check.between("pressure.omega", pressure.omega, 0.0f, 2.0f);

@@ -101,6 +101,12 @@ private:
     StepInput beginStep(engine::Recorder& rec, bool traced);
     /// The decay factors of the step.
     DecayFactors decayFactors();
+    /// The solve of a step: its settings with the number of cycles, and where its residuals go.
+    struct Solve {
+        PressureSettings pressure;
+        std::shared_ptr<std::vector<double>> trace;
+    };
+    Solve planSolve(std::uint64_t step);
     /// Whether there are obstacles, or the next step may have some.
     [[nodiscard]] bool hasObstacles() const { return settings_.byHand || uploaded_.obstacleCount > 0; }
     /// Sets the position of the box from state_.
@@ -133,6 +139,7 @@ private:
     std::map<std::size_t, MotionSegment> overrides_;  ///< for the next step, like painted_ and strokes_
     std::vector<EmitterSettings> painted_;
     std::vector<std::pair<StrokeSettings, MotionSegment>> strokes_;
+    std::uint32_t lastCycles_ = 0;                ///< cycles or sweeps of the last step
     std::shared_ptr<std::vector<double>> trace_;  ///< residuals of the last step; null if it was not traced
     RunState state_;
 };

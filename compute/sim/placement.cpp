@@ -75,6 +75,21 @@ DecayFactors FluidSimulator::decayFactors() {
             .density = state_.densityDecay.step(settings_.flow.densityDecay, settings_.timeStep, precision)};
 }
 
+FluidSimulator::Solve FluidSimulator::planSolve(std::uint64_t step) {
+    Solve solve{settings_.pressure, trace_};
+    if (solve.pressure.iterations == 0) {
+        const float tolerance = solve.pressure.tolerance > 0.0f ? solve.pressure.tolerance : kAutoTolerance;
+        solve.pressure.iterations = state_.cycles.next(step, static_cast<double>(tolerance));
+        solve.pressure.tolerance = 0.0f;  // a check after each cycle would cost as much as it saves
+        if (CyclePlan::traces(step)) {
+            if (!solve.trace) solve.trace = std::make_shared<Residuals>();
+            state_.cycles.trace(step, solve.trace);
+        }
+    }
+    lastCycles_ = solve.pressure.iterations;
+    return solve;
+}
+
 void FluidSimulator::recordAperture(engine::Recorder& rec) {
     recordObstacles(rec, fields_.domain);
     recordClosePieces(rec, fields_.domain, fields_.pressure);

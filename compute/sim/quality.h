@@ -48,6 +48,7 @@ struct Quality {
     /// a pressure ratio of 4, blocks of the intermediate grid are included.
     double splitBlocks = 0.0;
     double residual = 0.0;          ///< |b - A q| / |b| of the last pressure solve
+    std::uint32_t cycles = 0;       ///< cycles or sweeps of that solve
     std::vector<double> residuals;  ///< the same before and during that solve, if the step was traced (see FluidSimulator::step)
     double mass = 0.0;        ///< sum of density * volume outside solids [kg at 1 kg/m^3 per unit density]; of a liquid, its particles
     double leakedMass = 0.0;  ///< the same inside solids

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "compute/pressure/cycle_plan.h"
 #include "compute/scene/motion.h"
 #include "compute/smoke/decay.h"
 
@@ -23,6 +24,7 @@ struct RunState {
     // the motion of obstacles in that step.
     double poseTime = 0.0, poseMotion = 0.0;
     std::map<std::size_t, MotionSegment> overrides;
+    CyclePlan cycles;  ///< of pressure.iterations = "auto"; its residuals are known after Recorder::finish
 };
 
 }  // namespace wisp

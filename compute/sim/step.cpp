@@ -40,7 +40,8 @@ void FluidSimulator::recordSmokeStep(engine::Recorder& rec, const StepInput& in)
         recordForces(rec, domain, flow, smoke, s);
         if (in.traced) recordMeasureBefore(rec, domain, flow, pressure, measures_);
         recordDownsample(rec, domain, flow, pressure, s);
-        recordPressure(rec, domain, pressure, s.pressure, isClosed(s.grid), trace_);
+        const Solve solve = planSolve(in.number);
+        recordPressure(rec, domain, pressure, solve.pressure, isClosed(s.grid), solve.trace);
         recordProject(rec, domain, pressure, flow, s);
     }
     recordAdvect(rec, domain, flow, smoke, s, decayFactors(), in.time);
@@ -59,7 +60,8 @@ void FluidSimulator::recordLiquidStep(engine::Recorder& rec, const StepInput& in
     recordParticlesToGrid(rec, domain, flow, *liquid);
     recordLiquidForces(rec, domain, flow, s);
     recordLiquidSurface(rec, domain, flow.scratch, pressure, *liquid, s);
-    recordLiquidPressure(rec, domain, flow, pressure, *liquid, s, trace_);
+    const Solve solve = planSolve(in.number);
+    recordLiquidPressure(rec, domain, flow, pressure, *liquid, s, solve.pressure, solve.trace);
     recordLiquidPositionCorrection(rec, domain, pressure, *liquid, s);
     recordGridToParticles(rec, domain, flow, *liquid, s);
     std::vector<EmitterSettings> sources = s.emitters;
@@ -70,8 +72,9 @@ void FluidSimulator::recordLiquidStep(engine::Recorder& rec, const StepInput& in
 void FluidSimulator::measure(engine::Recorder& rec, std::function<void(const Quality&)> deliver) {
     auto& [domain, flow, pressure, smoke, liquid] = fields_;
     const bool traced = trace_ != nullptr;
-    const auto add = [trace = trace_, deliver = std::move(deliver)](const Quality& measured) {
+    const auto add = [trace = trace_, cycles = lastCycles_, deliver = std::move(deliver)](const Quality& measured) {
         Quality quality = measured;
+        quality.cycles = cycles;
         if (trace) quality.residuals = *trace;
         else quality.fineDivergenceBefore = 0.0;
         deliver(quality);

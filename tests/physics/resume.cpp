@@ -227,6 +227,19 @@ TEST_F(Resume, IsExactWhereAnObstacleStops) {
     expectResumes(s, {3, 4, 5, 6});
 }
 
+TEST_F(Resume, IsExactWithAutomaticCycles) {
+    Settings s = busyBox();
+    s.pressure = {};
+    for (const int at : {7, 9, 23, 30}) {
+        Simulation whole(device(), s);
+        whole.step(at);
+        const auto other = resumed(whole, s);
+        for (Simulation* simulation : {&whole, other.get()}) simulation->step(20);
+        expectSame(whole, *other, "twenty steps after step " + std::to_string(at));
+        EXPECT_EQ(whole.simulator.state().cycles.cycles(), other->simulator.state().cycles.cycles());
+    }
+}
+
 TEST_F(Resume, IsExactForDraggedObstacles) {
     Settings s = busyBox();
     s.byHand = true;

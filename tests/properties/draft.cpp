@@ -102,6 +102,7 @@ private:
     }
     std::string roll(const bool*, const app::KeyInfo&) { return bad() ? "1" : pick<const char*>({"true", "false"}); }
     std::string roll(const std::uint32_t*, const app::KeyInfo& a) { return whole(a); }
+    std::string roll(app::AutoNumber, const app::KeyInfo& a) { return percent() < 50 ? "\"auto\"" : whole(a); }
     std::string roll(const float*, const app::KeyInfo& a) { return number(a); }
     std::string roll(const std::string* v, const app::KeyInfo&) {
         if (v->empty() || v->find('.') != std::string::npos) return "\"" + *v + "\"";  // a path: only files that exist are used

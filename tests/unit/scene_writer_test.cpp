@@ -49,6 +49,7 @@ private:
         v->clear();
         for (int n = 0; n < 8; ++n) *v += " \"\\#=[]'\n\t\x01.aZ\xc3\xa4"[std::uniform_int_distribution<int>(0, 12)(random_)];
     }
+    void roll(AutoNumber n, const KeyInfo& a) { *n.value = coin() ? 0 : static_cast<std::uint32_t>(number(a)); }
     void roll(Choice v, const KeyInfo&) { *v.index = std::uniform_int_distribution<std::size_t>(0, v.names->size() - 1)(random_); }
     void roll(Words v, const KeyInfo&) { *v.bits = std::uniform_int_distribution<std::uint32_t>(0, (1u << v.names->size()) - 1)(random_); }
     template <class T>
@@ -186,6 +187,15 @@ TEST(SceneWriter, WritesBuiltInScenes) {
         same.meshes = s.meshes;  // read again, so another object
         EXPECT_TRUE(same == s) << text;
     }
+}
+
+TEST(SceneWriter, WritesAutomaticCyclesWhereTheyAreNotTheDefault) {
+    Settings s = parseScene("[pressure]\nsolver = \"mgpcg\"\niterations = \"auto\"\n", "t.toml");
+    EXPECT_EQ(s.pressure.iterations, 0u);
+    EXPECT_THAT(writeScene(s, {}), testing::Not(testing::HasSubstr("iterations")));
+    s.pressure.iterations = 2;
+    EXPECT_THAT(writeScene(s, {}), testing::HasSubstr("iterations = 2\n"));
+    EXPECT_EQ(sceneValues(parseScene("", "t.toml")).at("pressure.iterations"), "\"auto\"");
 }
 
 TEST(SceneWriter, LeavesOutDefaultsAndWritesShortNumbers) {
