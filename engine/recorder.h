@@ -45,7 +45,7 @@ struct RecorderOptions {
 ///
 /// A pass is one `dispatch`. The pipeline is looked up by name, and resources are matched by their GLSL names. Barriers follow from
 /// `readonly` and `writeonly`, the number of work groups from the shader's local size. The recorder derives all barriers; they are global
-/// memory barriers. Results arrive two frames later, so the loop never waits for work in progress.
+/// memory barriers. Results arrive two frames later, so `begin` waits only for the frame before the previous one.
 class Recorder {
 public:
     static constexpr std::uint32_t kFramesInFlight = 2;
@@ -91,8 +91,8 @@ public:
     /// Copies from the start, as many bytes as the smaller buffer has.
     void copy(const Buffer& from, const Buffer& to);
 
-    /// Copies an image to the image that `swapchain` acquired in this frame, at most once a frame. `words`: one 32-bit word per pixel, rows
-    /// of the swapchain's width from top to bottom, channels in the swapchain's order.
+    /// Copies the pixels in `words` to the image that `swapchain` acquired in this frame, at most once a frame. `words`: one 32-bit word
+    /// per pixel, rows of the swapchain's width from top to bottom, channels in the swapchain's order.
     void present(const Buffer& words, Swapchain& swapchain);
 
     using ReadCallback = std::function<void(std::span<const std::byte>)>;

@@ -63,7 +63,7 @@ void drawRun(PanelState& s, FixedStep& clock) {
     if (clock.pace() < 0.97 && !s.paused) {
         ImGui::TextColored({1.0f, 0.75f, 0.35f, 1.0f}, "Slow motion: %.*f %% of the set speed", clock.pace() < 0.01 ? 1 : 0,
                            100.0 * clock.pace());
-        tip("This device cannot simulate this many cells at the set speed. --quality preview has 1/8 of the cells.");
+        tip("This device cannot simulate this many cells at the set speed. Choose a lower quality or playback speed.");
     }
 }
 
@@ -192,7 +192,7 @@ void drawMain(PanelState& s, Settings& settings, FixedStep& clock, BrushSettings
         ImGui::TextWrapped("%s, %s   F1: keys", s.device.c_str(), s.memory.c_str());
         ImGui::PopStyleColor();
         if (settings.prescribed.field != PrescribedField::None) drawAdvectionError(s, settings);
-        if (!settings.follow.keys.empty() || settings.usesSplats()) drawTargetAndTracers(s, settings);
+        if (!settings.follow.keys.empty() || settings.tracers.count > 0 || settings.grass.count > 0) drawTargetAndTracers(s, settings);
         if (settings.usesLiquid()) drawLiquid(s.measured, settings);
         if (ImGui::BeginTabBar("tabs")) {
             const auto tab = [](const char* name, auto&& draw) {

@@ -48,7 +48,7 @@ void visitFlow(SceneVisitor& v, FlowSettings& flow) {
           {"m", 0.0f, 0.5f, "thickness of the layers before open sides in which smoke fades; 0: off, images show a flat cut at the side"});
     v.key("fluid_density", &flow.fluidDensity, {"kg/m³", 0.1f, 2000.0f, "density of the air, for forces on obstacles", Kind::Logarithmic});
     v.key("gravity", &flow.gravity, {"m/s²", -10.0f, 10.0f, "for smoke only the direction has an effect"});
-    v.key("inflow", &flow.inflow, {"m/s", -5.0f, 5.0f, "velocity of the ambient flow through inflow sides"});
+    v.key("inflow", &flow.inflow, {"m/s", -5.0f, 5.0f, "velocity of the ambient flow, which enters through inflow and open sides"});
     v.key("gust", &flow.gust, {"m/s", 0.0f, 3.0f, "rms per component of noise on air that enters through open sides"});
     v.key("gust_scale", &flow.gustScale, {"m", 0.05f, 5.0f, "size of the eddies of gusts", Kind::Logarithmic});
     v.key("inflow_density", &flow.inflowDensity, {"", 0.0f, 4.0f, "density of smoke that enters through inflow sides"});
@@ -118,9 +118,10 @@ void visitEmitter(SceneVisitor& v, EmitterSettings& e) {
     e.hasVelocity = velocity.has_value();
     e.velocity = velocity.value_or(e.velocity);
     v.key("density", &e.density, {"", 0.0f, 4.0f, "minimum density inside"});
-    v.key("density_rate", &e.densityRate, {"1/s", 0.0f, 20.0f, "density added per second, instead of a minimum"});
-    v.key("temperature", &e.temperature, {"K", 0.0f, 500.0f, "minimum temperature above ambient inside"});
-    v.key("temperature_rate", &e.temperatureRate, {"K/s", 0.0f, 2000.0f, "temperature added per second, instead of a minimum"});
+    v.key("density_rate", &e.densityRate, {"1/s", 0.0f, 20.0f, "density added per second"});
+    v.key("temperature", &e.temperature,
+          {"K", 0.0f, 500.0f, "temperature above ambient inside is raised to this value; if negative, lowered to it"});
+    v.key("temperature_rate", &e.temperatureRate, {"K/s", 0.0f, 2000.0f, "temperature added per second"});
     v.key("turbulence", &e.turbulence, {"", 0.0f, 1.0f, "rms of noise on the velocity, as a share of the speed"});
     v.key("turbulence_scale", &e.turbulenceScale, {"m", 0.01f, 0.5f, "size of the eddies of turbulence"});
     v.key("colour", &e.colour, {"", 0.0f, 1.0f, "colour of the smoke from here, a factor of medium.albedo", Kind::Colour});
@@ -130,7 +131,7 @@ void visitEmitter(SceneVisitor& v, EmitterSettings& e) {
 void visitKeys(SceneVisitor& v, std::vector<PathKey>& keys) {
     v.each("keys", keys, [&](PathKey& k) {
         v.key("t", &k.t, {"s", 0.0f, 20.0f, "must be later than the previous key"});
-        v.key("centre", &k.centre, {"m", -2.0f, 4.0f, "position on a smooth path, which replaces a velocity"});
+        v.key("centre", &k.centre, {"m", -2.0f, 4.0f, "position at this time, on a smooth path"});
     });
 }
 
@@ -253,7 +254,7 @@ std::uint32_t defaultIterations(PressureSolver solver) { return isSweeps(solver)
 void visitScene(SceneVisitor& v, Settings& settings, const std::filesystem::path& folder) {
     MeshCache meshes(folder, settings);
     v.key("name", &settings.name, {.help = "title, and name of the output files"});
-    v.key("seed", &settings.seed, {"", 1.0f, 100.0f, "seed of the turbulence of emitters"});
+    v.key("seed", &settings.seed, {"", 1.0f, 100.0f, "seed of all random numbers"});
     v.table("grid", [&] { visitGrid(v, settings.grid); });
     v.table("time", [&] { v.key("step", &settings.timeStep, {"s", 1e-3f, 0.05f, "", Kind::Logarithmic}); });
     v.table("flow", [&] { visitFlow(v, settings.flow); });

@@ -16,7 +16,8 @@ void checkShape(Checker& check, const std::string& path, const Shape& shape) {
     if (shape.kind == ShapeKind::Sphere || shape.kind == ShapeKind::Capsule) check.positive(path + ".radius", shape.radius, kMaxLength);
     if (shape.kind == ShapeKind::Box) check.positive(path + ".half", shape.half, kMaxLength);
     if (shape.kind == ShapeKind::Capsule) check.within(path + ".half", shape.half, -kMaxLength, kMaxLength);
-    if (shape.kind == ShapeKind::Mesh) check.fail(path + ".shape", "is mesh, which is allowed for obstacles only");
+    if (shape.kind == ShapeKind::Mesh)
+        check.fail(path + ".shape", "is \"mesh\", must be \"sphere\", \"box\" or \"capsule\": only obstacles can be meshes");
 }
 
 /// Returns whether the mesh is valid, so that later checks can use it.
@@ -52,7 +53,8 @@ void checkReach(Checker& check, const std::string& key, const GridSettings& grid
         const float period = periodOf(grid, axis);
         if ((grid.periodicAxes() >> axis & 1) == 0 || !(reach[axis] > period)) continue;
         check.fail(key,
-                   fmt::format("extends it to {:.4g} m from its centre along {} in a step, must be at most {:.4g} m, the period of the box",
+                   fmt::format("the shape reaches {:.4g} m from its centre along {} in a step, must reach at most {:.4g} m, the length of "
+                               "the periodic box",
                                reach[axis], "xyz"[axis], period),
                    {"grid", "time.step", key.substr(0, key.find_last_of('.'))});
     }

@@ -118,7 +118,7 @@ struct RenderSettings {
     Scattering scattering = Scattering::Ordinates;
     float relief = 0.0f;  ///< flat grid: strength of relief shading on the dye; 0: none
     float glow = 0.0f;    ///< flat grid: light that spreads from a pixel, relative to the light of the pixel
-    /// Raymarch: fine cells per cell of the light volume along an edge, 1, 2 or 4. The sky volume has twice as many.
+    /// Raymarch: fine cells per cell of the light volume along an edge, 1, 2 or 4. Cells of the sky volume are twice as long.
     std::uint32_t lightRatio = 2;
     /// Raymarch with ordinates: largest number of cells along an edge of the grid for multiple scattering.
     std::uint32_t scatteringCells = 32;

@@ -84,7 +84,7 @@ struct FlowSettings {
     float sideFade = 0.0f;                  ///< [m], thickness of the layers at open sides in which smoke fades; 0: off
     float fluidDensity = 1.2f;              ///< of the air [kg/m^3], for forces on obstacles
     glm::vec3 gravity{0.0f, -9.81f, 0.0f};  ///< [m/s^2]; for smoke only its direction matters: pressure balances a uniform force
-    glm::vec3 inflow{0.0f};                 ///< [m/s], velocity through `inflow` sides
+    glm::vec3 inflow{0.0f};                 ///< [m/s], velocity of the ambient flow, which enters through inflow and open sides
     float gust = 0.0f;       ///< rms per component of the noise on the ambient flow [m/s], where air enters; the noise moves with `inflow`
     float gustScale = 0.5f;  ///< size of the noise's eddies [m]
     float inflowDensity = 0.0f;  ///< of the smoke that enters through `inflow` sides, in a pattern that moves with `inflow`
@@ -121,7 +121,7 @@ struct PrescribedSettings {
     bool operator==(const PrescribedSettings&) const = default;
 };
 
-/// Relative residual that a solve with as many cycles as needed keeps, unless `tolerance` says another.
+/// The tolerance if `iterations` is 0 (auto) and `tolerance` is 0.
 inline constexpr float kAutoTolerance = 1e-2f;
 
 struct PressureSettings {
@@ -186,7 +186,7 @@ struct BrushSettings {
     glm::vec3 colour{1.0f};    ///< of its smoke, in [0, 1]
     float strength = 1.0f;     ///< 3D only: share of the stroke's speed that the smoke takes on
     // Flat grids only:
-    float force = 20.0f;  ///< [1/s], as StrokeSettings::force. The usual 5000 cells/s for a stroke along 256 cells are 19.5
+    float force = 20.0f;  ///< [1/s], as StrokeSettings::force. 19.5 gives 5000 cells/s to a stroke across a box of 256 cells
     float cycle = 0.0f;   ///< [s] of drawing in which the colour runs once through all hues; 0: constant
     bool operator==(const BrushSettings&) const = default;
 };
@@ -213,8 +213,8 @@ struct InitialImage {
     bool operator==(const InitialImage&) const = default;
 };
 
-/// A target that the box follows. The box moves by whole cells (pressure cells, if they are larger), so that fields need no interpolation.
-/// Its centre stays within half a cell of the target, except along axes with a wall, and along y with a ground. Cells that the box did
+/// A target that the box follows. The box moves by whole pressure cells, so that fields need no interpolation. Its
+/// centre stays within half a pressure cell of the target, except along axes with a wall, and along y with a ground. Cells that the box did
 /// not cover before, and all cells at the start, contain the ambient flow: `inflow` and gusts, without smoke.
 struct FollowSettings {
     std::vector<PathKey> keys;  ///< path of the target; empty: the box does not move

@@ -227,10 +227,10 @@ void checkSteps(Checker& check, const Settings& s) {
                  longest = glm::length(glm::dvec3(s.grid.size)) / (kMost - 2.0 * bricks);
     const double step = s.render.step > 0.0f ? static_cast<double>(s.render.step) : static_cast<double>(s.grid.size.x) / cells.x;
     if (step >= longest) return;
-    check.fail(
-        "render.step",
-        fmt::format("is {}, must be at least {:.3g} in this box: a ray takes {} steps at most", s.render.step, 1.01 * longest, kMost),
-        {"grid", "render.mode", "view.field"});
+    check.fail("render.step",
+               fmt::format("is {}{}, must be at least {:.3g} in this box: a ray takes at most {} steps", s.render.step,
+                           s.render.step > 0.0f ? "" : ", which is one scalar cell", 1.01 * longest, kMost),
+               {"grid", "render.mode", "view.field"});
 }
 
 void checkPicture(Checker& check, const Settings& s) {
@@ -274,18 +274,20 @@ void checkPicture(Checker& check, const Settings& s) {
 void checkView(Checker& check, const Settings& s) {
     const ViewSettings& v = s.view;
     if (v.field == ViewField::Smoke) {
-        const std::string fields = "view.field is \"smoke\", may be " + viewFieldNames();
+        const std::string fields = "view.field to be " + viewFieldNames() + "; it is \"smoke\"";
         for (const auto& [set, key] : {std::pair(v.slice != SliceAxis::None, "view.slice"), std::pair(v.range.has_value(), "view.range"),
                                        std::pair(v.position.has_value(), "view.position")})
-            if (set) check.fail(key, fmt::format("needs a field: {}", fields), {"view.field"});
+            if (set) check.fail(key, "needs " + fields, {"view.field"});
         if (v.arrows > 0 && !(s.grid.isFlat() && s.prescribed.field != PrescribedField::None))
-            check.fail("view.arrows", fmt::format("needs a field, or a flat grid with a prescribed velocity: {}", fields),
+            check.fail("view.arrows", "needs a flat grid with a prescribed velocity, or " + fields,
                        {"view.field", "grid.cells", "prescribed.field"});
         check.within("view.arrows", v.arrows, 0, kMaxArrows);
         return;
     }
     if (viewFieldInfo(v.field).needs == ViewNeeds::Temperature && !s.usesTemperature())
-        check.fail("view.field", fmt::format("is \"{}\", which this scene does not have", viewFieldInfo(v.field).name),
+        check.fail("view.field",
+                   fmt::format("is \"{}\", which this scene does not have: set a temperature in an emitter, a stroke or an initial field",
+                               viewFieldInfo(v.field).name),
                    {"flow.buoyancy", "emitter", "stroke", "initial"});
     if (v.range && !(std::abs(v.range->x) <= kMaxView && std::abs(v.range->y) <= kMaxView && v.range->x < v.range->y))
         check.fail("view.range", fmt::format("is [{}, {}], must be two numbers from {} to {}, the lower one first", v.range->x, v.range->y,

@@ -17,11 +17,12 @@
 #include "shared/diffuse_surface.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
 // Radiance towards the camera [W/(m^2 sr)]. Each step is integrated exactly for constant extinction and source: L += T S (1 - exp(-sigma
-// d)) / sigma, T *= exp(-sigma d), so that the image does not depend on the step length. Density and source are those at the centre of the
-// step, second order. In a brick of at most the density m, d = stepDensity / m if that is longer than stepLength, at most to the end of the
+// d)) / sigma, T *= exp(-sigma d). Density and source are those at the centre of the step. The error is second order, and 0 in uniform
+// smoke. In a brick of at most the density m, d = stepDensity / m if that is longer than stepLength, at most to the end of the
 // brick: thin smoke takes few samples, dense smoke one per cell.
-// Multiple scattering of lights is by octaves (Wrenninge, Kulla, Lundqvist 2013), that of the environment by the probability of escape,
-// which is exact in a constant environment for smoke without absorption. Both are fitted to path mode.
+// With kOrdinates, multiple scattering comes from ordinates.comp, in `scattered`. Otherwise multiple scattering of lights is by octaves
+// (Wrenninge, Kulla, Lundqvist 2013), that of the environment by the probability of escape, which is exact in a constant environment for
+// smoke without absorption. Both are fitted to path mode.
 // Splats are opaque and thin. They cover their share of the pixel at the mean of their distances, where a step then ends.
 // The depth is the mean distance along the view axis [m] from which the visible light comes. The weights are the shares of the ray that
 // smoke takes at each step, and the share that reaches an obstacle. It is infinite where there is nothing.
@@ -31,9 +32,9 @@ layout(binding = 7) uniform writeonly image2D depth;
 layout(binding = 12) uniform sampler3D scattered;
 layout(binding = 8, scalar) readonly buffer Noise { float noise[]; };  // blue noise in (0, 1), a tile of 64 x 64
 
-// Light that is scattered once more: its share, over the albedo^2 and the probability not to leave the smoke first; the exponent of the
-// light's transmittance, because the light comes around the smoke in its way; and the remaining share of its direction. Fitted with three
-// octaves and with six, which represent the same light in finer steps.
+// From one octave to the next: scatteredAgain is the factor of the light, divided by the albedo^2 and the probability that light does not
+// leave the smoke first. throughAgain is the exponent of the transmittance, because scattered light goes around smoke. kDirected is the
+// factor of g. Fitted with three octaves and with six.
 const float kDirected = 0.6;
 float scatteredAgain() { return 1.21 - 0.09 * float(kOctaves - 3); }
 float throughAgain() { return 0.45 + 0.05 * float(kOctaves - 3); }

@@ -7,8 +7,9 @@
 #include "shared/branches.glsl"
 layout(local_size_x = 8, local_size_y = 4, local_size_z = 4, local_size_z_id = 17) in;
 // Adds the coarse correction to the fine velocity, so that fine detail survives (Lentine, Zheng, Fedkiw 2010, eq. 14), or the share `keep`
-// of it. The rest relaxes to the coarse velocity, a part of which is in the correction. One thread per block. In a clear block, an inner
-// face starts from the mean of the two faces beside it. Then the block's own divergence is removed (step 4). The Laplacian of its eight
+// of it. The rest relaxes to the coarse velocity. One thread per block. In a clear block, an inner face gets keep u and the mean of the
+// corrections of the two faces beside it, or the mean of their new velocities if one of the two coarse faces is not fully open. Then the
+// block's own divergence is removed (step 4 of that paper). The Laplacian of its eight
 // cells is diagonal in the Walsh basis, with eigenvalue 2 for each change of sign, so the solve is one transform, a scaling, and the
 // inverse transform. repair.comp computes the inner faces of other blocks, and closed faces.
 layout(binding = 1, scalar) readonly buffer OpenFaces { uint openFaces[]; };  // see open_faces.comp

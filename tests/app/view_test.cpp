@@ -107,7 +107,7 @@ TEST_F(CliView, WrongUsageSaysWhatIsAllowed) {
         {"--view speed --range a:b", "--range a:b: view.range: "},
         {"--view speed --arrows 4", "view.arrows: lie on a slice"},
         {"--view temperature", "which this scene does not have"},
-        {"--slice z", "view.slice: needs a field"},
+        {"--slice z", "view.slice: needs view.field to be"},
     };
     for (const auto& [arguments, message] : cases) {
         const Outcome o = wisp("render jet --out x.png --frames 1 " + arguments);

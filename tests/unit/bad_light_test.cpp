@@ -128,12 +128,12 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(BadSteps, AreRefusedOnlyWithRaymarch) {
     const std::string tiny = "[render]\nstep = 1e-6\n";
-    EXPECT_EQ(errorsOf(tiny), "t.toml:2:8: render.step: is 1e-06, must be at least 0.000307 in this box: a ray takes 8192 steps at most");
+    EXPECT_EQ(errorsOf(tiny), "t.toml:2:8: render.step: is 1e-06, must be at least 0.000307 in this box: a ray takes at most 8192 steps");
     EXPECT_EQ(errorsOf(tiny + "mode = \"path\""), "");
     EXPECT_EQ(errorsOf(tiny + "[view]\nfield = \"density\""), "");
     // The default step is one cell, which is too small in a grid of very many cells.
     EXPECT_THAT(errorsOf("[grid]\ncells = [4096, 256, 256]\nsize = [16, 1, 1]\nscalar_ratio = 2"),
-                HasSubstr("render.step: is 0, must be at least 0.00"));
+                HasSubstr("render.step: is 0, which is one scalar cell, must be at least 0.00"));
     EXPECT_EQ(errorsOf("[grid]\ncells = [4096, 256, 256]\nsize = [16, 1, 1]"), "");
 }
 

@@ -112,7 +112,7 @@ TEST_F(PanelsTest, ShowsTheStateOfTheRun) {
     for (int i = 0; i < 200; ++i) clock.advance(4.0 / 60);
     user.look();
     user.hover("Slow motion: 25 % of the set speed");
-    EXPECT_THAT(user.page(), HasSubstr("--quality preview"));
+    EXPECT_THAT(user.page(), HasSubstr("Choose a lower quality"));
     state.paused = true;
     user.look();
     EXPECT_THAT(user.page(), Not(HasSubstr("Slow motion"))) << "a paused run is not in slow motion";
