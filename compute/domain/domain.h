@@ -49,6 +49,7 @@ struct Domain {
 
     GridSettings grid;                                  ///< the grid at the current position of the box
     CellBox solids;                                     ///< fine cells that obstacles may touch
+    CellBox solidsBefore;                               ///< the same for obstacles before they moved in this step
     bool obstaclesMoved = false;                        ///< in this step
     MeshDistance meshes;                                ///< distance grids of mesh obstacles
     engine::Image aperture;                             ///< rgba8: xyz apertures (open fractions) of the low faces, w of the cell

@@ -65,6 +65,7 @@ public:
 
     /// Records one step of settings().timeStep. If `traced`, the next measure() also reports the convergence of the pressure solve of this
     /// step: the residuals before the solve and after every cycle or every ten sweeps, and the fine divergence before the projection.
+    /// With pressure.iterations = "auto" the recorder needs kSolveReadback bytes more.
     void step(engine::Recorder& rec, bool traced = false);
 
     /// Records the measurement of the quality numbers of the last step. `deliver` is called with them once the frame has run.

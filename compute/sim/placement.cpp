@@ -110,6 +110,7 @@ bool FluidSimulator::placeObstacles(engine::Recorder& rec) {
         rec.update(fields_.domain.step, std::as_bytes(std::span(&sent, 1)));
     }
     uploaded_ = data;
+    fields_.domain.solidsBefore = fields_.domain.solids;
     fields_.domain.solids = cellsOfObstacles(data);
     return changed;
 }

@@ -13,6 +13,7 @@ layout(binding = 2) uniform sampler3D apertureBefore;
 layout(binding = 3) uniform sampler3D distanceBefore;  // [cells]
 layout(binding = 4) uniform sampler3D scalarsIn;
 layout(binding = 5) uniform writeonly image3D scalarsOut;
+layout(push_constant, scalar) uniform Push { ivec3 first; };  // scalar cell of the first thread
 const int kTries = 8;    // steps along the gradient
 const int kReach = 48;   // [cells] along the axes, where overlapping bodies make the walk oscillate
 
@@ -57,7 +58,7 @@ bool gatherAlongAxes(vec3 p, float r, out vec4 mean) {
 }
 
 void main() {
-    ivec3 c = cell();
+    ivec3 c = first + cell();
     if (outside(c, sim.scalarCells)) return;
     if (texelFetch(aperture, c / kScalarRatio, 0).w == 0.0) return;
     if (texelFetch(apertureBefore, c / kScalarRatio, 0).w > 0.0) return;

@@ -67,7 +67,8 @@ protected:
         for (CameraKey& key : s.camera.keys) key.target = target;
         engine::ShaderLibrary shaders(device(), embeddedShaders(), shaderOptions(s));
         FluidSimulator simulator(device(), s);
-        engine::Recorder rec(device(), shaders, {.timing = engine::Timing::Off, .readbackBytes = 4u * s.render.size.x * s.render.size.y});
+        engine::Recorder rec(device(), shaders,
+                             {.timing = engine::Timing::Off, .readbackBytes = 4u * s.render.size.x * s.render.size.y + kSolveReadback});
         for (int n = 0; n < 90; ++n) {
             rec.begin();
             if (n == 0) simulator.reset(rec);

@@ -101,7 +101,7 @@ TEST_P(PassLab, Depart) {
         };
         advance(0.0f, 0);
         const Field start = now();
-        expectNear(start, departure_points(step, data, {}, 0.0, 0), 64.0 * kEps, false);
+        expectNear(start, departurePoints(step, data, {}, 0.0, 0), 64.0 * kEps, false);
         const auto dt = static_cast<float>(0.08 / aspect());
         advance(dt, 3);
         // Errors of coordinates below 32. Three time steps with six roundings each of a path of at most 1.2 cells, plus the field's error.
@@ -111,7 +111,7 @@ TEST_P(PassLab, Depart) {
         const double tolerance = growth * ((4.0 * 32.0 + 3.0 * 6.0 * way) * kEps + double(dt) / 0.05 * fieldError());
         // Where a path meets a side of the box, or wraps around, an error decides on which side it ends. Each of six sides has a range of
         // `tolerance`, and each path is tested twelve times.
-        const Field twin = departure_points(step, data, start, double(dt), 3);
+        const Field twin = departurePoints(step, data, start, double(dt), 3);
         expectNear(now(), twin, tolerance, false, 1 + static_cast<std::size_t>(6.0 * 12.0 * tolerance * static_cast<double>(twin.count())));
     }
 }

@@ -79,7 +79,7 @@ Field upwind(const Step& s, const gpu::PrescribedData& field, const Field& scala
     return result;
 }
 
-Field departure_points(const Step& s, const gpu::PrescribedData& field, const Field& departures, double dt, int parts) {
+Field departurePoints(const Step& s, const gpu::PrescribedData& field, const Field& departures, double dt, int parts) {
     const auto back = [&](dvec3 p) {
         if (!beyondOpenSide(s, p)) return -prescribedVelocity(s, field, p) / double(s.h);
         for (int a = 0; a < 3; ++a)

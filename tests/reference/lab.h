@@ -15,7 +15,7 @@ Field prescribe(const Step& s, const gpu::PrescribedData& field);
 Field upwind(const Step& s, const gpu::PrescribedData& field, const Field& scalars, dvec4 keep, double dt, const gpu::InflowPush& inflow);
 /// `departures` [cells]: departure point of each scalar cell. `parts`: number of time steps. With `parts` = 0 the result is the cell
 /// centres.
-Field departure_points(const Step& s, const gpu::PrescribedData& field, const Field& departures, double dt, int parts);
+Field departurePoints(const Step& s, const gpu::PrescribedData& field, const Field& departures, double dt, int parts);
 Field exactAmbient(const Step& s, const Field& departures, const gpu::InflowPush& inflow);
 Measures measureError(const Field& scalars, const Field& exact, double greatest);
 

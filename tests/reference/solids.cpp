@@ -257,7 +257,7 @@ Field solidDistance(const Step& s) {
     return result;
 }
 
-Field fill_fresh_cells(const Step& s, const Field& aperture, const Field& before, const Field& distance, const Field& scalars) {
+Field fillFreshCells(const Step& s, const Field& aperture, const Field& before, const Field& distance, const Field& scalars) {
     Field result = scalars;
     const dvec3 perCell(scalarsPerCell(s));
     const auto wasSolid = [&](ivec3 scalarCell) { return before(scalarCell / s.scalarRatio).w == 0.0; };

@@ -87,7 +87,7 @@ double faceDistance(const Step& s, const Field& distance, ivec3 face, int axis);
 Field solidDistance(const Step& s);
 
 /// Pass `uncover`. `before`, `distance`: aperture and distance before obstacles moved.
-Field fill_fresh_cells(const Step& s, const Field& aperture, const Field& before, const Field& distance, const Field& scalars);
+Field fillFreshCells(const Step& s, const Field& aperture, const Field& before, const Field& distance, const Field& scalars);
 
 /// Pass `coarse_aperture`.
 Field coarseAperture(const Step& s, const Field& aperture);
