@@ -94,8 +94,8 @@ TEST_F(WindowPictures, ShowTheActionsOfTheMouse) {
     const double scale = still.height / 600.0;
     EXPECT_EQ(shots[0].grey, still.grey);
 
-    // Centre of the pixels that have become much brighter. Only in the right half: the sphere pushes the smoke in the left half, and how much
-    // of it becomes brighter depends on the speed of the device.
+    // Centre of the pixels that have become much brighter. Only in the right half: the sphere pushes the smoke in the left half, and how
+    // much of it becomes brighter depends on the speed of the device.
     double x = 0.0, y = 0.0, sum = 0.0;
     for (int j = 0; j < still.height; ++j)
         for (int i = still.width / 2; i < still.width; ++i)
