@@ -32,7 +32,7 @@ private:
     double bestTime(std::string_view pass, const std::function<void(Recorder&)>& record) {
         constexpr int kRuns = 5;
         std::vector<double> times;
-        Recorder rec(device_, shaders_, {.timing = Timing::Passes});
+        Recorder rec(device_, shaders_, {.timing = Timing::Passes, .readbackBytes = 0});
         rec.onTimes = [&](const std::vector<PassTime>& list) {
             for (const PassTime& t : list)
                 if (t.name == pass) times.push_back(t.ms);
@@ -74,7 +74,7 @@ void Measurement::copies(DevicePeaks& peaks) {
     const Buffer from(device_, {.name = "copy from", .bytes = bytes}), to(device_, {.name = "copy to", .bytes = bytes});
     const auto rows = static_cast<std::uint32_t>(bytes / (kRow * sizeof(glm::uvec4)));
     {
-        Recorder rec(device_, shaders_, {.timing = Timing::Off});
+        Recorder rec(device_, shaders_, {.timing = Timing::Off, .readbackBytes = 0});
         rec.begin();
         rec.clear(from, 0);  // untouched pages would all map to the same physical page
         rec.submit();
@@ -104,7 +104,7 @@ double Measurement::reads(std::string_view pass) {
     std::uint32_t random = 1;
     for (std::uint16_t& h : halves) h = static_cast<std::uint16_t>(0x3c00u | (random = random * 1664525u + 1013904223u) >> 22);
     {
-        Recorder rec(device_, shaders_, {.timing = Timing::Off});
+        Recorder rec(device_, shaders_, {.timing = Timing::Off, .readbackBytes = 0});
         rec.begin();
         rec.upload(field, std::as_bytes(std::span(halves)));
         rec.submit();

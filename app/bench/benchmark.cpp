@@ -120,7 +120,7 @@ void Benchmark::timePasses(TraceFile* trace) {
 
 void Benchmark::countInvocations() {
     if (!device_.report().statistics) return;
-    engine::Recorder rec(device_, shaders_, {.timing = engine::Timing::Passes, .statistics = true});
+    engine::Recorder rec(device_, shaders_, {.timing = engine::Timing::Passes, .readbackBytes = kSolveReadback, .statistics = true});
     steps(rec, 1);
     for (const engine::PassTime& t : rec.times())
         if (!t.scope && t.work.threads > 0) result_.invocations[t.name] = t.invocations;
@@ -134,8 +134,9 @@ void Benchmark::inspectPasses() {
     for (const std::string& pass : passes)
         if (auto statistics = shaders_.statistics(pass); !statistics.empty()) result_.pipelines[pass] = std::move(statistics);
     engine::WorkCounter counter(device_, embeddedShaders(), shaders_.options(), passes);
-    engine::Recorder rec(device_, counter.shaders(),
-                         {.timing = engine::Timing::Off, .readbackBytes = counter.buffer().bytes(), .workCounters = &counter.buffer()});
+    engine::Recorder rec(
+        device_, counter.shaders(),
+        {.timing = engine::Timing::Off, .readbackBytes = counter.buffer().bytes() + kSolveReadback, .workCounters = &counter.buffer()});
     counter.reset(rec);
     steps(rec, 1);
     result_.work = counter.read(rec);
