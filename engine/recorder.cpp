@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cstring>
 #include <limits>
@@ -64,6 +65,16 @@ glm::uvec3 groupCounts(const Pipeline& pipeline, glm::uvec3 threads, const VkPhy
         }
     }
     return groups;
+}
+
+/// Where the command for units of this pass is, see ListedUnits. A unit smaller than a work group takes one.
+VkDeviceSize commandOffset(const Pipeline& pipeline, const ListedUnits& listed) {
+    const glm::uvec3 local = pipeline.interface.localSize;
+    const std::uint32_t group = local.x * local.y * local.z, groups = (listed.threads - 1) / group + 1;
+    const auto number = static_cast<std::uint32_t>(std::countr_zero(groups));
+    if (!std::has_single_bit(groups) || number >= kUnitSizes)
+        throw std::invalid_argument(fmt::format("pass {}: {} work groups per unit are not a power of two, or too many", pipeline.name, groups));
+    return listed.offset + number * sizeof(VkDispatchIndirectCommand);
 }
 
 }  // namespace
@@ -193,11 +204,12 @@ void Recorder::barrier() {
     if (dropped) return;
     constexpr VkPipelineStageFlags2 kCompute = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
     constexpr VkPipelineStageFlags2 kTransfer = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;
+    constexpr VkPipelineStageFlags2 kCommands = VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT;  // of ListedUnits
     VkMemoryBarrier2 barrier{VK_STRUCTURE_TYPE_MEMORY_BARRIER_2};
-    barrier.srcStageMask = kCompute;
+    barrier.srcStageMask = kCompute | kCommands;
     barrier.srcAccessMask = VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT;
-    barrier.dstStageMask = kCompute | kTransfer;
-    barrier.dstAccessMask = VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT |
+    barrier.dstStageMask = kCompute | kTransfer | kCommands;
+    barrier.dstAccessMask = VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT |
                             VK_ACCESS_2_SHADER_SAMPLED_READ_BIT | VK_ACCESS_2_TRANSFER_READ_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT;
     // Only transfers write uniforms. Without transfers the uniform caches stay valid.
     if (transfers) {
@@ -249,11 +261,12 @@ void Recorder::prepare(const Resource& resource) {
 template void Recorder::prepare(const Image&);
 template void Recorder::prepare(const Buffer&);
 
-void Recorder::dispatch(std::string_view pass, glm::uvec3 threads, std::span<const Binding> bindings, const PushConstants& push) {
-    if (threads.x == 0 || threads.y == 0 || threads.z == 0) return;
-    const Pipeline& pipeline = shaders_.get(pass);
+void Recorder::dispatch(std::string_view pass, const Threads& threads, std::span<const Binding> bindings, const PushConstants& push) {
+    const glm::uvec3 count = threads.count;
+    if (count.x == 0 || count.y == 0 || count.z == 0) return;
+    const Pipeline& pipeline = threads.constants.empty() ? shaders_.get(pass) : shaders_.get(pass, threads.constants);
     checkPush(pipeline, push);
-    const glm::uvec3 groups = groupCounts(pipeline, threads, device_.report().limits);
+    const glm::uvec3 groups = groupCounts(pipeline, count, device_.report().limits);
     const std::vector<Match> matches = matchBindings(pipeline, bindings, common_);
 
     bool hazard = false;
@@ -264,8 +277,12 @@ void Recorder::dispatch(std::string_view pass, glm::uvec3 threads, std::span<con
         AccessState& state = given->image ? given->image->access : given->buffer->access;
         hazard = hazard || isHazard(state, device_.accessClock, declared->reads, declared->writes);
     }
+    const bool listed = threads.listed.threads > 0;
+    if (listed) hazard = hazard || isHazard(threads.listed.commands->access, device_.accessClock, true, false);
     synchronize(hazard);
-    const VkCommandBuffer commands = record(pass, {std::uint64_t{threads.x} * threads.y * threads.z, leastBytes(matches)});
+    // How much work a list is, only the device knows.
+    const Work work = listed ? Work{} : Work{std::uint64_t{count.x} * count.y * count.z, leastBytes(matches)};
+    const VkCommandBuffer commands = record(pass, work);
     for (const auto& [declared, given] : matches) {
         AccessState& state = given->image ? given->image->access : given->buffer->access;
         touch(state, device_.accessClock, declared->reads, declared->writes);
@@ -275,7 +292,12 @@ void Recorder::dispatch(std::string_view pass, glm::uvec3 threads, std::span<con
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.pipeline);
     pushDescriptors(device_.report().limits.maxStorageBufferRange, commands, pipeline, matches);
     pushConstants(commands, pipeline, matches, push.bytes);
-    vkCmdDispatch(commands, groups.x, groups.y, groups.z);
+    if (listed) {
+        touch(threads.listed.commands->access, device_.accessClock, true, false);
+        vkCmdDispatchIndirect(commands, threads.listed.commands->handle(), commandOffset(pipeline, threads.listed));
+    } else {
+        vkCmdDispatch(commands, groups.x, groups.y, groups.z);
+    }
     if (device_.hasDebugUtils()) vkCmdEndDebugUtilsLabelEXT(commands);
 }
 

@@ -7,6 +7,7 @@
 #include "engine/gpu_clock.h"
 #include "engine/members.h"
 #include "engine/swapchain.h"
+#include "engine/threads.h"
 
 #include <array>
 #include <functional>
@@ -62,17 +63,17 @@ public:
     /// Waits for all frames and delivers their read-back data.
     void finish();
 
-    /// Records one pass over `threads` invocations in x, y, z. Nothing is recorded if any count is 0.
+    /// Records one pass over `threads` invocations in x, y, z, or over listed units of invocations. Nothing is recorded if any count is 0.
     /// `push`: one scalar or vector, or a struct with WISP_MEMBERS. Names, types and offsets must match the shader's block.
     /// @throws Error Shader if a binding is missing, unknown, or of the wrong kind, or a member of the push constants does not match.
     template <class Push>
-    void dispatch(std::string_view pass, glm::uvec3 threads, std::initializer_list<Binding> bindings, const Push& push) {
+    void dispatch(std::string_view pass, const Threads& threads, std::initializer_list<Binding> bindings, const Push& push) {
         dispatch(pass, threads, std::span(bindings.begin(), bindings.size()), PushConstants::of(push));
     }
-    void dispatch(std::string_view pass, glm::uvec3 threads, std::initializer_list<Binding> bindings) {
+    void dispatch(std::string_view pass, const Threads& threads, std::initializer_list<Binding> bindings) {
         dispatch(pass, threads, std::span(bindings.begin(), bindings.size()), PushConstants{});
     }
-    void dispatch(std::string_view pass, glm::uvec3 threads, std::span<const Binding> bindings, const PushConstants& push);
+    void dispatch(std::string_view pass, const Threads& threads, std::span<const Binding> bindings, const PushConstants& push);
 
     /// Bindings for every following dispatch whose shader declares them, such as the uniforms of the step.
     void setCommon(std::vector<Binding> bindings);

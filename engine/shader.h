@@ -142,6 +142,8 @@ public:
 
     /// @throws Error Shader if there is no such shader.
     const Pipeline& get(std::string_view name);
+    /// The pipeline with these constants in addition to those of the options. @throws Error Shader if the shader does not declare one.
+    const Pipeline& get(std::string_view name, const ShaderConstants& more);
 
     /// Current options for creating pipelines.
     [[nodiscard]] const ShaderOptions& options() const;

@@ -170,7 +170,13 @@ struct ShaderLibrary::Impl {
         std::vector<std::uint32_t> edited;  // replaces `embedded` after a reload
         std::optional<ShaderInterface> interface;
         std::map<Variant, Pipeline> pipelines;
-        const Pipeline* current = nullptr;  // the pipeline for the current options
+        const Pipeline* current = nullptr;                   // the pipeline for the current options
+        std::map<ShaderConstants, const Pipeline*> special;  // for these constants in addition
+
+        void forget() {
+            current = nullptr;
+            special.clear();
+        }
 
         [[nodiscard]] std::span<const std::uint32_t> spirv() const { return edited.empty() ? embedded : edited; }
     };
@@ -197,9 +203,26 @@ struct ShaderLibrary::Impl {
     }
 
     const Pipeline& pipelineOf(const std::string& name, Entry& entry) {
-        if (entry.current) return *entry.current;
+        if (!entry.current) entry.current = &make(name, entry, variantOf(interfaceOf(name, entry), options));
+        return *entry.current;
+    }
+
+    const Pipeline& pipelineOf(const std::string& name, Entry& entry, const ShaderConstants& more) {
+        const Pipeline*& found = entry.special[more];
+        if (found) return *found;
         const ShaderInterface& interface = interfaceOf(name, entry);
-        const Variant variant = variantOf(interface, options);
+        Variant variant = variantOf(interface, options);
+        for (const auto& [constant, value] : more) {
+            const auto declared = interface.constants.find(constant);
+            if (declared == interface.constants.end())
+                throw Error(ErrorKind::Shader, fmt::format("shader {} has no specialization constant {}", name, constant));
+            variant.constants.insert_or_assign(declared->second, value);
+        }
+        return *(found = &make(name, entry, variant));
+    }
+
+    const Pipeline& make(const std::string& name, Entry& entry, const Variant& variant) {
+        const ShaderInterface& interface = interfaceOf(name, entry);
         auto made = entry.pipelines.find(variant);
         if (made == entry.pipelines.end()) {
             // Edited shaders are not cached: the cache's key is computed from the embedded shaders.
@@ -212,7 +235,7 @@ struct ShaderLibrary::Impl {
                 throw;
             }
         }
-        return *(entry.current = &made->second);
+        return made->second;
     }
 
     /// Destroys the entry's pipelines once no recorded command uses them.
@@ -222,7 +245,7 @@ struct ShaderLibrary::Impl {
                 destroyPipeline(d, pipeline, layout, setLayout);
             });
         entry.pipelines.clear();
-        entry.current = nullptr;
+        entry.forget();
     }
 
     Times scan() const {
@@ -301,6 +324,11 @@ const Pipeline& ShaderLibrary::get(std::string_view name) {
     return impl_->pipelineOf(key, entry);
 }
 
+const Pipeline& ShaderLibrary::get(std::string_view name, const ShaderConstants& more) {
+    auto& [key, entry] = impl_->find(name);
+    return impl_->pipelineOf(key, entry, more);
+}
+
 const ShaderOptions& ShaderLibrary::options() const { return impl_->options; }
 
 std::vector<PipelineStatistic> ShaderLibrary::statistics(std::string_view name) const {
@@ -320,7 +348,7 @@ void ShaderLibrary::setOptions(ShaderOptions options) {
     if (options == impl_->options) return;
     refuseUnknown(impl_->constants, options.constants);
     impl_->options = std::move(options);
-    for (auto& [name, entry] : impl_->entries) entry.current = nullptr;
+    for (auto& [name, entry] : impl_->entries) entry.forget();
 }
 
 std::string ShaderLibrary::save() {

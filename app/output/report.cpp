@@ -39,6 +39,11 @@ std::vector<std::pair<const char*, double>> qualityNumbers(const Quality& q) {
                                                            {"leaked_mass", q.leakedMass},
                                                            {"kinetic_energy", q.kineticEnergy},
                                                            {"max_speed", q.maxSpeed}};
+    if (q.sparse) {
+        numbers.emplace_back("active_bricks", q.sparse->activeBricks);
+        numbers.emplace_back("active_share", q.sparse->activeShare);
+        numbers.emplace_back("dropped_mass", q.sparse->droppedMass);
+    }
     if (q.fadedMass) numbers.emplace_back("faded_mass", *q.fadedMass);
     if (q.error)
         numbers.insert(

@@ -237,6 +237,7 @@ void Film::recordPicture() {
 }
 
 void Film::readPicture() {
+    if (volumes_) simulator_.fillVelocity(recorder_);
     if (volumes_) volumes_->read(recorder_, simulator_, [this] { return !badStep_.has_value(); });
     const bool display = format_ == PixelFormat::Display;
     const auto take = [this](std::span<const std::byte> bytes) { pixels_.insert(pixels_.end(), bytes.begin(), bytes.end()); };

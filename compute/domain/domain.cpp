@@ -36,6 +36,28 @@ glm::uvec3 Domain::stridedThreads(glm::uvec3 of) const {
     return {static_cast<std::uint32_t>(groups * kGroup), 1, 1};
 }
 
+engine::Threads Domain::storedCells(std::uint32_t around) const {
+    if (!bricks) return cells();
+    return bricks->over(around > 0 ? BrickPart::Listed : BrickPart::Active, WISP_BRICK_EDGE, around);
+}
+
+engine::Threads Domain::storedFaces() const { return bricks ? bricks->over(BrickPart::Active, WISP_BRICK_EDGE) : faces(); }
+
+engine::Threads Domain::storedScalarCells() const {
+    return bricks ? bricks->over(BrickPart::Active, WISP_BRICK_EDGE * grid.scalarRatio) : scalarCells();
+}
+
+engine::Threads Domain::storedSmokeBricks() const {
+    return bricks ? bricks->over(BrickPart::Active, WISP_BRICK_EDGE * grid.scalarRatio / WISP_SMOKE_BRICK) : smokeBricks();
+}
+
+engine::Threads Domain::groupsOfSmokeBricks() const {
+    if (!bricks) return smokeBricks() * glm::uvec3(64, 1, 1);
+    engine::Threads threads = storedSmokeBricks();
+    threads.listed.threads *= 64;
+    return threads;
+}
+
 gpu::PressureLevel Domain::pressureLevel() const { return {.cells = glm::ivec3(pressureCells()), .last = glm::vec3(1.0f)}; }
 
 Domain::Domain(engine::Device& device, const Settings& settings, glm::uvec3 particles)
@@ -55,6 +77,7 @@ Domain::Domain(engine::Device& device, const Settings& settings, glm::uvec3 part
     step = engine::Buffer(device, {.name = "step", .bytes = sizeof(gpu::StepData)});
     const std::uint64_t groups = std::max({reductionGroups(reductionThreads(scalarCells())), reductionGroups(reductionThreads(cells())),
                                            reductionGroups(stridedThreads(particles))});
+    if (grid.sparse) bricks.emplace(device, grid);
     partials = engine::Buffer(device, {.name = "partials", .bytes = groups * kRecordBytes});
 }
 

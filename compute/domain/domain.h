@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "compute/domain/bricks.h"
 #include "compute/domain/mesh_distance.h"
 #include "compute/scene/settings.h"
 #include "compute/scene/shape_data.h"
@@ -10,6 +11,7 @@
 #include "shaders/shared/pressure_level.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace wisp {
 
@@ -28,6 +30,13 @@ struct Domain {
     [[nodiscard]] glm::uvec3 facesOf(glm::uvec3 level) const { return {level.x + 1, level.y + 1, grid.isFlat() ? 1 : level.z + 1}; }
     /// Threads of a pass over the blocks of 2x2x2 cells of a level, including the blocks that begin at its last faces.
     [[nodiscard]] glm::uvec3 blocksOf(glm::uvec3 level) const { return facesOf((level + 1u) / 2u); }
+    /// Threads of a pass over the fine cells or faces that the simulation stores: all, or those of active bricks. `around`: also those so
+    /// near to active bricks [cells].
+    [[nodiscard]] engine::Threads storedCells(std::uint32_t around = 0) const;
+    [[nodiscard]] engine::Threads storedFaces() const;
+    [[nodiscard]] engine::Threads storedScalarCells() const;
+    [[nodiscard]] engine::Threads storedSmokeBricks() const;    ///< a thread per brick of smoke
+    [[nodiscard]] engine::Threads groupsOfSmokeBricks() const;  ///< a work group of 64 threads per brick of smoke
     [[nodiscard]] glm::uvec3 faceTexels() const { return grid.cells + 1u; }  ///< size of fields on fine faces
     [[nodiscard]] glm::uvec3 scalarCells() const { return grid.scalarCells(); }
     [[nodiscard]] glm::uvec3 smokeBricks() const {
@@ -57,6 +66,7 @@ struct Domain {
     engine::Image apertureBefore, solidDistanceBefore;  ///< the same before obstacles last moved; only if any can move
     engine::Image solidVelocity;                        ///< velocity of the solid on faces that are not fully open [m/s]
     engine::Buffer step;                                ///< gpu::StepData
+    std::optional<Bricks> bricks;                       ///< of a sparse simulation
     engine::Buffer partials;                            ///< a record per work group of a reduction; every reduction overwrites them
 
 private:

@@ -3,11 +3,18 @@
 
 #include "compute/domain/domain.h"
 
+#include <memory>
+
 namespace wisp {
+
+struct CoarseFlow;
 
 /// The velocity of the fluid on fine faces [m/s]; rgba, a is 0.
 struct Flow {
     Flow(engine::Device& device, const Domain& domain);
+    /// On a grid of `cells` cells. `prefix`: of the names of the fields.
+    Flow(engine::Device& device, const Domain& domain, glm::uvec3 cells, const std::string& prefix);
+    ~Flow();
 
     /// The latest velocity that was made divergence-free.
     [[nodiscard]] const engine::Image& divergenceFree() const { return isProjected ? projected : velocity; }
@@ -17,7 +24,22 @@ struct Flow {
     engine::Image scratch;         ///< within a stage
     engine::Image centre;          ///< the divergence-free velocity at cell centres, for backtraces and the next step's vorticity
     engine::Buffer centreVectors;  ///< the same in a buffer, see shaders/shared/vectors.glsl
-    bool isProjected = false;      ///< `projected` is newer than `velocity`
+    /// Displacements [cells] of the fluid at cell centres to its departure and arrival points in a step.
+    engine::Buffer back, ahead;
+    engine::Buffer reach;      ///< a float per group of backtrace.comp, of at least 8x4x2 cells, see shaders/shared/reach.glsl; padded to whole rows
+    bool isProjected = false;  ///< `projected` is newer than `velocity`
+    std::unique_ptr<CoarseFlow> coarse;  ///< of a sparse simulation
+};
+
+/// The velocity on the coarse grid of a sparse simulation. It is stored everywhere. Where bricks are active it is the mean of the fine
+/// velocity, and elsewhere the fine velocity is its upsampling.
+struct CoarseFlow {
+    CoarseFlow(engine::Device& device, const Domain& domain);
+    /// Uploads the step's uniforms for passes over the coarse grid. Obstacles are in active bricks, so this grid knows none.
+    void upload(engine::Recorder& rec, const gpu::StepData& fine) const;
+
+    Flow flow;
+    engine::Buffer step;  ///< gpu::StepData whose fine cells are the coarse cells
 };
 
 /// Fills Flow::velocity with the ambient flow at a time [s].

@@ -165,7 +165,7 @@ void FieldView::draw(engine::Recorder& rec, const Fields& f) {
         rec.update(colours_, std::as_bytes(std::span(map)));
         started_ = true;
     }
-    const engine::Buffer& curl = f.smoke.back;  // unused between steps
+    const engine::Buffer& curl = f.flow.back;  // unused between steps
     if (settings_.view.field == ViewField::Vorticity)
         rec.dispatch("vorticity_curl", f.domain.cells(), {{"centre", f.flow.centreVectors}, {"curl", curl}});
     rec.dispatch("view_field", cellsOf(settings_),

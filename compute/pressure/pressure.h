@@ -28,6 +28,17 @@ void recordResidual(engine::Recorder&, const Domain&, PressureSystem&);
 /// Whether the box has no open side, so that q = 0 nowhere.
 bool isClosed(const GridSettings& grid);
 
+/// In a sparse simulation: fine faces of active bricks -> coarse faces.
+void recordRestrictFaces(engine::Recorder&, const Domain&, const PressureSystem&, const engine::Image& fine, const engine::Image& coarse);
+/// Bricks that recordFill fills.
+struct Filling {
+    BrickPart part = BrickPart::Fill;
+    bool writesCentres = false;  ///< also Flow::centre and centreVectors
+};
+/// In a sparse simulation: fills the fine faces of bricks that are not active, or newly active, with the upsampled coarse velocity.
+void recordFill(engine::Recorder&, const Domain&, PressureSystem&, const Flow&, const engine::Image& coarse, const engine::Image& fine,
+                const Filling&);
+
 /// flow.velocity -> flow.projected: subtracts the upsampled gradient of q, applies solids, and repairs blocks around them.
 void recordProject(engine::Recorder&, const Domain&, PressureSystem&, Flow&, const Settings&);
 

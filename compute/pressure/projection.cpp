@@ -9,6 +9,7 @@
 namespace wisp {
 namespace {
 
+using engine::Counted;
 using engine::Traffic;
 
 // For pressure_ratio 1: the pressure grid is the fine grid, so nothing is upsampled.
@@ -23,13 +24,19 @@ void recordSubtractGradient(engine::Recorder& rec, const Domain& d, PressureSyst
     recordCentreVelocity(rec, d, flow, flow.projected);
 }
 
-void recordGradient(engine::Recorder& rec, const Domain& d, PressureSystem& s, const gpu::Level& level, const engine::Image& velocity,
-                    const engine::Image& aperture) {
+// Of a sparse simulation; others do not read it.
+Counted<engine::Image> coarseVelocity(const Flow& flow) {
+    return flow.coarse ? Traffic::all(flow.coarse->flow.velocity) : Traffic::none(flow.velocity);
+}
+
+void recordGradient(engine::Recorder& rec, const Domain& d, PressureSystem& s, const gpu::Level& level, const Flow& flow,
+                    const engine::Image& velocity, const engine::Image& aperture) {
     rec.dispatch("pressure_gradient", d.pressureFaces(),
                  {{"weights", s.weights},
                   {"pressureIn", s.pressure[0]},
                   {"velocity", Traffic::none(velocity)},
                   {"aperture", Traffic::none(aperture)},
+                  {"coarseVelocity", Traffic::none(flow.coarse ? flow.coarse->flow.velocity : flow.velocity)},
                   {"correction", s.correction},
                   {"means", level.keep < 1.0f ? Traffic::all(s.means) : Traffic::none(s.means)},
                   {"regular", s.regular}},
@@ -41,7 +48,35 @@ struct Round {
     const engine::Buffer& correction;
     const engine::Image &velocity, &aperture, &result;
     const Blocks& blocks;
+    const Filling* filling = nullptr;  // the correction is the velocity itself, which fills bricks
 };
+
+// Bricks of a sparse simulation whose blocks a round computes.
+BrickPart partOf(const Round& r, const gpu::Level& level) {
+    if (!r.filling) return BrickPart::Listed;
+    // The next round takes slopes across the border of filled bricks.
+    return r.filling->part == BrickPart::Fill && level.fineCells > 1 ? BrickPart::Listed : r.filling->part;
+}
+
+engine::Threads blocksOf(const Domain& d, const gpu::Level& level, BrickPart part, engine::ShaderConstants more = {}) {
+    const glm::uvec3 blocks = d.blocksOf(level.cells);
+    if (!d.bricks) return blocks;
+    if (part != BrickPart::Rest)
+        return d.bricks->over(part, WISP_BRICK_EDGE / 2 / static_cast<std::uint32_t>(level.fineCells), 0, std::move(more));
+    if (level.fineCells == 1) more.insert({"kPart", static_cast<std::uint32_t>(part)});
+    return {blocks, std::move(more)};
+}
+
+// Fine velocity -> the grid between fine and pressure grid.
+void recordRestrictToMiddle(engine::Recorder& rec, const Domain& d, const PressureSystem& s, const engine::Image& velocity, BrickPart part) {
+    const gpu::Level level{.cells = d.cells(), .fineCells = 1, .keep = 1.0f};
+    rec.dispatch("restrict_velocity", blocksOf(d, level, part),
+                 {{"aperture", Traffic::none(d.aperture)},
+                  {"openFaces", s.blocks.openFaces},
+                  {"velocity", velocity},
+                  {"coarseOut", s.middle->velocity}},
+                 level);
+}
 
 // Blocks that may not be clear (see open_faces.comp): those around obstacles, or all if some have fewer than eight cells.
 CellBox blocksWithSolids(const Domain& d, const gpu::Level& level) {
@@ -54,10 +89,12 @@ CellBox blocksWithSolids(const Domain& d, const gpu::Level& level) {
     return {first, glm::any(glm::equal(d.solids.size, glm::uvec3(0))) ? glm::uvec3(0) : glm::uvec3(last - first) + 1u};
 }
 
-void recordRound(engine::Recorder& rec, const Domain& d, Flow& flow, const gpu::Level& level, const Round& r) {
-    const glm::uvec3 blocks = d.blocksOf(level.cells);
+void recordRound(engine::Recorder& rec, const Domain& d, const Flow& flow, const gpu::Level& level, const Round& r) {
     const auto& [x, y, z] = r.blocks.changes;
-    rec.dispatch("correction_changes", blocks,
+    const BrickPart part = partOf(r, level);
+    engine::ShaderConstants fills;
+    if (r.filling) fills = {{"kFills", 1}, {"kWritesCentres", r.filling->writesCentres ? 1 : 0}};
+    rec.dispatch("correction_changes", blocksOf(d, level, part == BrickPart::Fill ? BrickPart::Listed : part),
                  {{"openFaces", r.blocks.openFaces},
                   {"smoothFaces", r.blocks.smoothFaces},
                   {"correction", r.correction},
@@ -65,7 +102,7 @@ void recordRound(engine::Recorder& rec, const Domain& d, Flow& flow, const gpu::
                   {"changesY", y},
                   {"changesZ", z}},
                  level);
-    rec.dispatch("project", blocks,
+    rec.dispatch("project", blocksOf(d, level, part, fills),
                  {{"openFaces", r.blocks.openFaces},
                   {"changesX", x},
                   {"changesY", y},
@@ -80,7 +117,7 @@ void recordRound(engine::Recorder& rec, const Domain& d, Flow& flow, const gpu::
     from.first = solid.first;
     const std::uint64_t count = std::uint64_t{solid.size.x} * solid.size.y * solid.size.z;
     const auto around = [&](const engine::Image& image) { return Traffic::texels(image, 8 * count); };  // 8 cells per block
-    rec.dispatch("repair", solid.size * glm::uvec3(8, 1, 1),                                            // one thread per cell
+    rec.dispatch("repair", {solid.size * glm::uvec3(8, 1, 1), fills},  // one thread per cell
                  {{"aperture", around(r.aperture)},
                   {"solidOutflow", around(r.velocity)},
                   {"openFaces", Traffic::bytes(r.blocks.openFaces, count * sizeof(std::uint32_t))},
@@ -91,15 +128,34 @@ void recordRound(engine::Recorder& rec, const Domain& d, Flow& flow, const gpu::
                  from);
 }
 
-// For pressure_ratio 4: the first of two rounds, from the pressure grid to the intermediate grid.
-void recordMiddle(engine::Recorder& rec, const Domain& d, PressureSystem& s, Flow& flow, const gpu::Level& fine) {
-    const MiddleGrid& m = *s.middle;
-    const gpu::Level level{.cells = m.cells, .fineCells = 2, .keep = fine.keep};
-    recordGradient(rec, d, s, level, m.velocity, m.aperture);
-    recordRound(rec, d, flow, level,
-                {.correction = s.correction, .velocity = m.velocity, .aperture = m.aperture, .result = m.projected, .blocks = m.blocks});
-    rec.dispatch("correction", d.facesOf(m.cells),
-                 {{"aperture", m.aperture}, {"before", m.velocity}, {"projected", m.projected}, {"correctionOut", m.correction}}, level);
+// For pressure_ratio 4: the first of two rounds, from the pressure grid to the intermediate grid. Leaves its correction in m.correction.
+void recordMiddle(engine::Recorder& rec, const Domain& d, const PressureSystem& s, const MiddleGrid& m, const Flow& flow,
+                  const gpu::Level& level, const Filling* filling) {
+    const Round round{.correction = s.correction,
+                      .velocity = m.velocity,
+                      .aperture = m.aperture,
+                      .result = m.projected,
+                      .blocks = m.blocks,
+                      .filling = filling};
+    recordRound(rec, d, flow, level, round);
+    engine::Threads faces = d.facesOf(m.cells);
+    if (const BrickPart part = partOf(round, level); d.bricks && part != BrickPart::Rest) faces = d.bricks->over(part, WISP_BRICK_EDGE / 2);
+    rec.dispatch("correction", faces,
+                 {{"aperture", m.aperture},
+                  {"before", filling ? m.projected : m.velocity},
+                  {"projected", m.projected},
+                  {"correctionOut", m.correction}},
+                 level);
+}
+
+// The coarse velocity after the projection.
+void recordProjectCoarse(engine::Recorder& rec, const Domain& d, const PressureSystem& s, const Flow& coarse, const gpu::Level& level) {
+    rec.dispatch("project_coarse", d.pressureFaces(),
+                 {{"weights", Traffic::none(s.weights)},
+                  {"correction", s.correction},
+                  {"coarseIn", coarse.velocity},
+                  {"coarseOut", coarse.projected}},
+                 level);
 }
 
 float detailKept(const Settings& settings) { return std::exp(-settings.flow.detailDecay * settings.timeStep); }
@@ -108,20 +164,14 @@ float detailKept(const Settings& settings) { return std::exp(-settings.flow.deta
 
 void recordDownsample(engine::Recorder& rec, const Domain& d, const Flow& flow, PressureSystem& s, const Settings& settings) {
     const float keep = d.grid.pressureRatio > 1 ? detailKept(settings) : 1.0f;
-    if (s.middle) {
-        rec.dispatch("restrict_velocity", d.facesOf(s.middle->cells),
-                     {{"aperture", Traffic::none(d.aperture)},
-                      {"openFaces", s.blocks.openFaces},
-                      {"velocity", flow.velocity},
-                      {"coarseOut", s.middle->velocity}},
-                     gpu::Level{.cells = d.cells(), .fineCells = 1, .keep = keep});
-    }
+    if (s.middle) recordRestrictToMiddle(rec, d, s, flow.velocity, BrickPart::Listed);
     const DownsamplePush push{d.pressureLevel(), keep < 1.0f ? 1 : 0};
     rec.dispatch("downsample", d.pressureCells(),
                  {{"velocity", s.middle ? Traffic::none(flow.velocity) : Traffic::all(flow.velocity)},
                   {"finer", s.middle ? s.middle->velocity : flow.velocity},
                   {"aperture", Traffic::none(d.aperture)},
                   {"regular", s.regular},
+                  {"coarseVelocity", coarseVelocity(flow)},
                   {"rhsOut", s.rhs},
                   {"meansOut", keep < 1.0f ? Traffic::all(s.means) : Traffic::none(s.means)}},
                  push);
@@ -131,13 +181,50 @@ void recordProject(engine::Recorder& rec, const Domain& d, PressureSystem& s, Fl
     flow.isProjected = true;
     if (d.grid.pressureRatio == 1) return recordSubtractGradient(rec, d, s, flow);
     const gpu::Level level{.cells = d.cells(), .fineCells = 1, .keep = detailKept(settings)};
-    if (s.middle) recordMiddle(rec, d, s, flow, level);
-    else recordGradient(rec, d, s, level, flow.velocity, d.aperture);
+    if (s.middle) {
+        const gpu::Level middle{.cells = s.middle->cells, .fineCells = 2, .keep = level.keep};
+        recordGradient(rec, d, s, middle, flow, s.middle->velocity, s.middle->aperture);
+        recordMiddle(rec, d, s, *s.middle, flow, middle, nullptr);
+    } else {
+        recordGradient(rec, d, s, level, flow, flow.velocity, d.aperture);
+    }
+    if (flow.coarse) recordProjectCoarse(rec, d, s, flow.coarse->flow, level);
     const engine::Buffer& correction = s.middle ? s.middle->correction : s.correction;
     recordRound(
         rec, d, flow, level,
         {.correction = correction, .velocity = flow.velocity, .aperture = d.aperture, .result = flow.projected, .blocks = s.blocks});
     recordWrapFaces(rec, d, flow.projected);
+}
+
+void recordRestrictFaces(engine::Recorder& rec, const Domain& d, const PressureSystem& s, const engine::Image& fine,
+                         const engine::Image& coarse) {
+    rec.dispatch("restrict_faces", d.bricks->over(BrickPart::Active, WISP_BRICK_EDGE / d.grid.pressureRatio),
+                 {{"weights", Traffic::none(s.weights)},
+                  {"regular", s.regular},
+                  {"aperture", Traffic::none(d.aperture)},
+                  {"velocity", fine},
+                  {"coarseOut", coarse}});
+}
+
+void recordFill(engine::Recorder& rec, const Domain& d, PressureSystem& s, const Flow& flow, const engine::Image& coarse,
+                const engine::Image& fine, const Filling& filling) {
+    // No share of the velocity before is kept, so the correction is the velocity.
+    const gpu::Level pressureGrid{.cells = d.pressureCells(), .fineCells = static_cast<int>(d.grid.pressureRatio), .keep = 0.0f},
+        level{.cells = d.cells(), .fineCells = 1, .keep = 0.0f};
+    rec.dispatch("correction", d.pressureFaces(),
+                 {{"aperture", Traffic::none(d.aperture)}, {"before", coarse}, {"projected", coarse}, {"correctionOut", s.correction}},
+                 pressureGrid);
+    if (s.middle) {
+        recordRestrictToMiddle(rec, d, s, fine, filling.part);  // only what solids cause is used
+        recordMiddle(rec, d, s, *s.middle, flow, {.cells = s.middle->cells, .fineCells = 2, .keep = 0.0f}, &filling);
+    }
+    recordRound(rec, d, flow, level,
+                {.correction = s.middle ? s.middle->correction : s.correction,
+                 .velocity = fine,
+                 .aperture = d.aperture,
+                 .result = fine,
+                 .blocks = s.blocks,
+                 .filling = &filling});
 }
 
 }  // namespace wisp

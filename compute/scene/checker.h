@@ -78,6 +78,8 @@ public:
 
 /// Emitters, strokes, obstacles and initial fields.
 void checkSources(Checker& check, const Settings& settings);
+/// Settings that a sparse simulation does not support.
+void checkSparse(Checker& check, const Settings& settings);
 /// Positions, fields and files of probes.
 void checkProbes(Checker& check, const Settings& settings);
 /// Keys of the scene's fluid, and settings that cannot be combined with the fluid.

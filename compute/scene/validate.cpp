@@ -310,6 +310,7 @@ void checkView(Checker& check, const Settings& s) {
 std::vector<Problem> validate(const Settings& settings) {
     Checker check;
     checkGrid(check, settings.grid);
+    checkSparse(check, settings);
     checkFlow(check, settings);
     checkSideFade(check, settings);
     checkPrescribed(check, settings);

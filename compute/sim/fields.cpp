@@ -24,6 +24,13 @@ void addLiquid(std::vector<StateField>& fields, const Liquid& l) {
     fields.push_back(wordsField("liquid reborn", l.respawned[0]));
 }
 
+void addSparse(std::vector<StateField>& fields, const Domain& d, const Flow& flow) {
+    fields.push_back(imageField("coarse velocity", flow.coarse->flow.velocity));
+    fields.push_back(wordsField("brick states", d.bricks->states));
+    fields.push_back(wordsField("reach of paths", flow.reach));
+    fields.push_back(wordsField("losses of bricks", d.bricks->losses));
+}
+
 }  // namespace
 
 Fields::Fields(engine::Device& device, const Settings& s)
@@ -45,6 +52,7 @@ std::vector<StateField> Fields::state() const {
         fields.push_back({"departures", domain.scalarCells(), VK_FORMAT_R32G32B32A32_SFLOAT, nullptr, &smoke.prescribed->departures});
     if (smoke.tracers.bytes() > 0) fields.push_back(vectorsField("tracers", smoke.tracers));
     if (liquid) addLiquid(fields, *liquid);
+    if (flow.coarse) addSparse(fields, domain, flow);
     fields.push_back({"pressure", domain.pressureCells(), VK_FORMAT_R32_SFLOAT, nullptr, &pressure.pressure[0]});
     return fields;
 }

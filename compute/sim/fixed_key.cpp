@@ -25,6 +25,7 @@ std::string fixedKey(const Settings& a, const Settings& b) {
     if (g.size != h.size) return "grid.size";
     if (g.origin != h.origin) return "grid.origin";
     if (g.precision != h.precision) return "grid.precision";
+    if (g.sparse != h.sparse) return "grid.sparse";
     if (g.periodicAxes() != h.periodicAxes()) return "grid.sides";
     if (a.advection.filter != b.advection.filter) return "advection.filter";
     if (needsPyramid(a.pressure.solver) != needsPyramid(b.pressure.solver) ||

@@ -35,7 +35,9 @@ void FluidSimulator::setCommon(engine::Recorder& rec) {
     rec.setCommon({{"stepData", d.step},
                    {"solidDistance", d.solidDistance},
                    {"solidVelocity", Traffic::none(d.solidVelocity)},
-                   {"meshDistances", Traffic::none(d.meshes.image())}});
+                   {"meshDistances", Traffic::none(d.meshes.image())},
+                   {"brickList", Traffic::none(d.bricks ? d.bricks->list : d.step)},
+                   {"brickStates", Traffic::none(d.bricks ? d.bricks->states : d.step)}});
 }
 
 void FluidSimulator::resume(engine::Recorder& rec, const RunState& state) {
@@ -78,6 +80,7 @@ void FluidSimulator::clear(engine::Recorder& rec) {
     nothing.initial.clear();
     nothing.emitters.clear();
     recordInitialFields(rec, nothing);
+    if (fields_.domain.bricks) recordAllActive(rec, fields_.domain, fields_.flow, fields_.pressure, fields_.smoke);
     fields_.flow.isProjected = false;
     fields_.smoke.fadedKnown = false;
     coloursAreNew_ = false;  // recordInitialFields has set them to 0
@@ -97,6 +100,7 @@ void FluidSimulator::begin(engine::Recorder& rec) {
     recordAperture(rec);
     recordCoarseAperture(rec, fields_.domain, fields_.pressure);
     recordInitialFields(rec, settings_);
+    if (fields_.domain.bricks) recordAllActive(rec, fields_.domain, fields_.flow, fields_.pressure, fields_.smoke);
     recordTracersAtStart(rec, fields_.smoke, settings_);
     std::vector<EmitterSettings> sources = settings_.emitters;
     for (EmitterSettings& e : sources) e.densityRate = e.temperatureRate = 0.0f;  // no time has passed

@@ -71,6 +71,10 @@ public:
     /// Records the measurement of the quality numbers of the last step. `deliver` is called with them once the frame has run.
     void measure(engine::Recorder& rec, std::function<void(const Quality&)> deliver);
 
+    /// A sparse simulation stores the fine velocity in active bricks alone. Fills all others from the coarse velocity. Call it before
+    /// reading Flow::divergenceFree(), Flow::centre or centreVectors between steps. measure() calls it itself.
+    void fillVelocity(engine::Recorder& rec);
+
     /// Whether the exact density is known: the density started as the scene defines it, and only a prescribed velocity has changed it.
     [[nodiscard]] bool knowsExact() const;
 
@@ -120,6 +124,8 @@ private:
     bool placeObstacles(engine::Recorder& rec);
     /// Obstacles -> aperture of fine faces.
     void recordAperture(engine::Recorder& rec);
+    /// Boxes of cells in which a step of a sparse simulation adds smoke or velocity.
+    [[nodiscard]] std::vector<gpu::SeedBox> seedsOfStep(const StepInput& in) const;
     /// The segments of all strokes in the next step.
     std::vector<std::pair<StrokeSettings, MotionSegment>> strokesOfStep();
     /// Records the initial smoke or liquid, velocity and pressure of these settings.

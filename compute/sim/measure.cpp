@@ -15,6 +15,8 @@ namespace {
 struct Measured {
     std::array<Reduced, static_cast<std::size_t>(Record::Count)> records{};
     Reduced residual{}, faded{};
+    std::array<std::uint32_t, 2> active{};  // kept and opened bricks
+    gpu::BrickLosses losses{};
     Reduced& of(Record r) { return records[static_cast<std::size_t>(r)]; }
     [[nodiscard]] const Reduced& of(Record r) const { return records[static_cast<std::size_t>(r)]; }
     [[nodiscard]] double get(Record r, std::size_t n) const { return static_cast<double>(of(r)[n]); }
@@ -25,6 +27,14 @@ struct Measuring {
     GridSettings grid;
     bool exactKnown, isPrescribed, fades;
 };
+
+SparseQuality sparseOf(const Measured& m, const GridSettings& grid, double scalarVolume) {
+    const double bricks = static_cast<double>(m.active[0] + m.active[1]), edge = WISP_BRICK_EDGE;
+    constexpr double kUnits = 65536.0;  // see gpu::BrickLosses
+    return {.activeBricks = bricks,
+            .activeShare = std::min(1.0, bricks * edge * edge * edge / static_cast<double>(countOf(grid.cells))),
+            .droppedMass = (m.losses.droppedLow / kUnits + m.losses.droppedHigh * kUnits) * scalarVolume};
+}
 
 AdvectionError errorOf(const Measured& m) {
     const auto number = [&](std::size_t n) { return m.get(Record::Error, n); };
@@ -50,6 +60,7 @@ Quality evaluate(const Measured& m, const Measuring& step) {
     q.residual = rms(m.residual[0], m.residual[1]);
     q.mass = m.get(Record::Scalars, 0) * scalarVolume;
     q.leakedMass = m.get(Record::Scalars, 1) * scalarVolume;
+    if (grid.sparse) q.sparse = sparseOf(m, grid, scalarVolume);
     if (step.fades) q.fadedMass = static_cast<double>(m.faded[0]) * scalarVolume;  // 0 if the record was not read
     q.kineticEnergy = m.get(Record::Velocity, 2) * volume;
     q.maxSpeed = m.get(Record::Velocity, 7);
@@ -119,6 +130,13 @@ void recordSmokeMeasure(engine::Recorder& rec, const Domain& d, const Flow& flow
     const auto bodies = given ? nullptr : recordBodyForces(rec, d, flow, p, m, s);
     for (std::size_t n = 0; n < m.records.size(); ++n) readInto(rec, m.records[n], measured, measured->records[n]);
     if (smoke.fadedKnown) readInto(rec, smoke.faded, measured, measured->faded);
+    if (d.bricks) {
+        const auto copy = [measured](void* to) {
+            return [measured, to](std::span<const std::byte> bytes) { std::memcpy(to, bytes.data(), bytes.size()); };
+        };
+        rec.read(d.bricks->list, offsetof(gpu::BrickList, kept), sizeof measured->active, copy(&measured->active));
+        rec.read(d.bricks->losses, copy(&measured->losses));
+    }
     const Measuring step{
         .grid = d.grid, .exactKnown = given && given->exactKnown, .isPrescribed = given.has_value(), .fades = s.flow.sideFade > 0.0f};
     // Buffers are read in order, so all other numbers are known when the residual arrives.

@@ -5,6 +5,9 @@
 #include "compute/scene/shape_data.h"
 #include "compute/sim/fluid_simulator.h"
 #include "compute/sim/scroll.h"
+#include "compute/smoke/smoke_passes.h"
+
+#include <glm/vector_relational.hpp>
 
 #include <cstring>
 #include <utility>
@@ -108,6 +111,7 @@ bool FluidSimulator::placeObstacles(engine::Recorder& rec) {
             sent.solidsHigh = glm::max(data.solidsHigh, uploaded_.solidsHigh);
         }
         rec.update(fields_.domain.step, std::as_bytes(std::span(&sent, 1)));
+        if (fields_.flow.coarse) fields_.flow.coarse->upload(rec, sent);
     }
     uploaded_ = data;
     fields_.domain.solidsBefore = fields_.domain.solids;
@@ -144,6 +148,19 @@ void FluidSimulator::shiftObstacles(engine::Recorder& rec) {
     uploaded_.solidsLow = glm::vec3(fields_.domain.solids.first);
     uploaded_.solidsHigh = glm::vec3(fields_.domain.solids.first + glm::ivec3(fields_.domain.solids.size));
     rec.update(fields_.domain.step, std::as_bytes(std::span(&uploaded_, 1)));
+}
+
+std::vector<gpu::SeedBox> FluidSimulator::seedsOfStep(const StepInput& in) const {
+    std::vector<gpu::SeedBox> seeds;
+    const GridSettings& grid = settings_.grid;
+    const auto add = [&](const CellBox& box) {
+        const glm::ivec3 last = box.first + glm::ivec3(box.size) - 1;
+        if (glm::all(glm::lessThanEqual(box.first, last))) seeds.push_back({box.first, last});
+    };
+    for (const std::vector<EmitterSettings>* emitters : {&settings_.emitters, &in.painted})
+        for (const EmitterSettings& e : *emitters) add(cellsTouched(e.shape, grid, grid.cellSize(), fields_.domain.faces()));
+    for (const auto& [stroke, motion] : in.strokes) add(cellsTouched(strokeShape(stroke, motion), grid, grid.cellSize(), fields_.domain.faces()));
+    return seeds;
 }
 
 std::vector<std::pair<StrokeSettings, MotionSegment>> FluidSimulator::strokesOfStep() {

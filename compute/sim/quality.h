@@ -30,6 +30,13 @@ struct LiquidQuality {
     double notSpawned = 0.0;  ///< not spawned because liquid.capacity was reached
 };
 
+/// What a sparse simulation stores.
+struct SparseQuality {
+    double activeBricks = 0.0;  ///< number of bricks of 16^3 fine cells
+    double activeShare = 0.0;   ///< share of the box that they fill
+    double droppedMass = 0.0;   ///< smoke below the threshold that closing bricks removed since the start [kg, as mass]
+};
+
 /// Force of a fluid on an obstacle: pressure on its surface and viscous friction along it. The force does not include the turbulence that
 /// advection damps.
 struct BodyForce {
@@ -57,6 +64,7 @@ struct Quality {
     double kineticEnergy = 0.0;           ///< sum of |u|^2 / 2 * h^3 [m^5/s^2]
     double maxSpeed = 0.0;                ///< [m/s]
     std::optional<LiquidQuality> liquid;  ///< only in a scene with liquid
+    std::optional<SparseQuality> sparse;  ///< only in a sparse simulation
     std::optional<AdvectionError> error;  ///< only if the exact density is known, see FluidSimulator::knowsExact
     std::vector<BodyForce> bodies;        ///< one per obstacle; empty with a prescribed velocity, which has no pressure
     std::string notFinite;                ///< first of velocity, density, temperature, particles with NaN or infinity; empty if none

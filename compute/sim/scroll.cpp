@@ -31,7 +31,7 @@ void recordScroll(engine::Recorder& rec, const Domain& d, Flow& flow, PressureSy
                      pressureCells = cells / static_cast<int>(s.grid.pressureRatio);
     // Each pass writes to another field of the same format, which the step overwrites later.
     rec.dispatch("scroll_faces", d.faces(), {{"velocityIn", flow.velocity}, {"velocityOut", flow.scratch}}, ScrollFacesPush{cells, air});
-    rec.dispatch("scroll_vectors", d.cells(), {{"before", flow.centreVectors}, {"after", smoke.back}}, ScrollVectorsPush{cells, air.wind});
+    rec.dispatch("scroll_vectors", d.cells(), {{"before", flow.centreVectors}, {"after", flow.back}}, ScrollVectorsPush{cells, air.wind});
     rec.dispatch("scroll_pressure", d.pressureCells(), {{"pressureIn", p.pressure[0]}, {"pressureOut", p.rhs}},
                  ScrollPressurePush{d.pressureLevel(), pressureCells});
     for (std::array<engine::Image, 3>* field : {&smoke.scalars, &smoke.colours}) {
@@ -40,7 +40,7 @@ void recordScroll(engine::Recorder& rec, const Domain& d, Flow& flow, PressureSy
         std::swap((*field)[0], (*field)[1]);
     }
     std::swap(flow.velocity, flow.scratch);
-    std::swap(flow.centreVectors, smoke.back);
+    std::swap(flow.centreVectors, flow.back);
     std::swap(p.pressure[0], p.rhs);
     flow.isProjected = false;
 }

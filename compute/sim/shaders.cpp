@@ -26,6 +26,7 @@ engine::ShaderOptions shaderOptions(const Settings& s) {
                                                 {"kCubic", s.advection.scheme == AdvectionScheme::Cubic ? 1u : 0u},
                                                 {"kBfecc", s.advection.scheme == AdvectionScheme::Bfecc ? 1u : 0u},
                                                 {"kGusts", s.flow.gust > 0.0f ? 1u : 0u},
+                                                {"kSparse", s.grid.sparse ? 1u : 0u},
                                                 {"kSplats", s.usesSplats() ? 1u : 0u},
                                                 {"kOrdinates", s.usesOrdinates() ? 1u : 0u}},
                                   .repeatAxes = periodic,

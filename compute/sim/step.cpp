@@ -10,6 +10,16 @@
 #include <iterator>
 
 namespace wisp {
+namespace {
+
+// Whether tracers, pictures or probes read the fine velocity between steps, anywhere in the box.
+bool readsVelocity(const Settings& s) {
+    const ViewField view = s.view.field;
+    const bool shown = view != ViewField::Smoke && view != ViewField::Density && view != ViewField::Temperature;
+    return shown || s.tracers.count > 0 || s.grass.count > 0 || !s.probes.empty();
+}
+
+}  // namespace
 
 void FluidSimulator::recordInitialFields(engine::Recorder& rec, const Settings& settings) {
     auto& [domain, flow, pressure, smoke, liquid] = fields_;
@@ -31,6 +41,7 @@ void FluidSimulator::recordSmokeStep(engine::Recorder& rec, const StepInput& in)
     auto& [domain, flow, pressure, smoke, liquid] = fields_;
     const Settings& s = settings_;
     if (domain.obstaclesMoved) recordFreshCells(rec, domain, smoke);
+    if (domain.bricks) recordActiveBricks(rec, domain, flow, pressure, smoke, s, seedsOfStep(in));
     if (smoke.prescribed) {
         recordPrescribed(rec, domain, flow, smoke, s);
     } else {
@@ -38,19 +49,23 @@ void FluidSimulator::recordSmokeStep(engine::Recorder& rec, const StepInput& in)
         recordJets(rec, domain, flow, s, in.painted, in.time);
         for (const auto& [stroke, motion] : in.strokes) recordStrokeVelocity(rec, domain, flow, stroke, motion);
         recordForces(rec, domain, flow, smoke, s);
+        if (flow.coarse) recordRestrictFaces(rec, domain, pressure, flow.velocity, flow.coarse->flow.velocity);
+        if (in.traced && flow.coarse)
+            recordFill(rec, domain, pressure, flow, flow.coarse->flow.velocity, flow.velocity, {.part = BrickPart::Rest});
         if (in.traced) recordMeasureBefore(rec, domain, flow, pressure, measures_);
         recordDownsample(rec, domain, flow, pressure, s);
         const Solve solve = planSolve(in.number);
         recordPressure(rec, domain, pressure, solve.pressure, isClosed(s.grid), solve.trace);
         recordProject(rec, domain, pressure, flow, s);
     }
-    recordAdvect(rec, domain, flow, smoke, s, decayFactors(), in.time);
-    recordSideFade(rec, domain, smoke, s, in.scrolled);
+    recordAdvect(rec, domain, flow, pressure, smoke, s, decayFactors(), in.time);
+    recordSideFade(rec, domain, flow, smoke, s, in.scrolled);
     if (smoke.prescribed) recordDeparturePoints(rec, domain, smoke, s);
     // Sources come last, so that pictures show them filled: advection empties the start of a jet except for its edge.
     recordSources(rec, domain, smoke, s, s.emitters);
     recordSources(rec, domain, smoke, s, in.painted);
     for (const auto& [stroke, motion] : in.strokes) recordStrokeScalars(rec, domain, smoke, stroke, motion);
+    if (readsVelocity(s)) fillVelocity(rec);
     recordTracers(rec, flow, smoke, s, in.number, in.scrolled);
 }
 
@@ -69,6 +84,14 @@ void FluidSimulator::recordLiquidStep(engine::Recorder& rec, const StepInput& in
     recordLiquidSources(rec, domain, flow, *liquid, s, sources, in.number);
 }
 
+void FluidSimulator::fillVelocity(engine::Recorder& rec) {
+    const Flow& flow = fields_.flow;
+    if (!flow.coarse) return;
+    const Flow& coarse = flow.coarse->flow;
+    recordFill(rec, fields_.domain, fields_.pressure, flow, flow.isProjected ? coarse.projected : coarse.velocity, flow.divergenceFree(),
+               {.part = BrickPart::Rest, .writesCentres = true});
+}
+
 void FluidSimulator::measure(engine::Recorder& rec, std::function<void(const Quality&)> deliver) {
     auto& [domain, flow, pressure, smoke, liquid] = fields_;
     const bool traced = trace_ != nullptr;
@@ -80,6 +103,7 @@ void FluidSimulator::measure(engine::Recorder& rec, std::function<void(const Qua
         deliver(quality);
     };
     setCommon(rec);
+    fillVelocity(rec);
     if (smoke.prescribed) smoke.prescribed->exactKnown = knowsExact();
     if (knowsExact()) recordExact(rec, domain, smoke, settings_);
     if (liquid) recordLiquidMeasure(rec, domain, flow, pressure, *liquid, measures_, settings_, traced, add);

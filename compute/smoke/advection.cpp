@@ -2,6 +2,7 @@
 #include "compute/scene/ambient_flow.h"
 #include "compute/scene/inflow.h"
 #include "compute/scene/prescribed.h"
+#include "compute/pressure/pressure.h"
 #include "compute/smoke/push.h"
 #include "compute/smoke/smoke_passes.h"
 #include "shaders/shared/correction.h"
@@ -17,6 +18,7 @@ namespace {
 using engine::Traffic;
 
 const glm::vec4 kNoDecay(1.0f);
+constexpr std::uint32_t kCellsBeside = 1;  // whose paths faces and finer scalar cells need
 
 /// A field that moves with the smoke: density and temperature, or density times colour. `keep`: its decay factors in a step.
 struct AdvectedField {
@@ -31,18 +33,30 @@ std::vector<AdvectedField> advectedFields(Smoke& smoke, const Settings& s, const
     return all;
 }
 
-void recordForwardVelocity(engine::Recorder& rec, const Domain& d, const Smoke& smoke, const engine::Image& from, const engine::Image& to,
-                           const AdvectVelocityPush& step) {
-    rec.dispatch("advect_velocity", d.faces(), {{"velocity", from}, {"back", smoke.back}, {"velocityOut", to}}, step);
+// A grid on which velocity moves: the fine grid, or the coarse grid of a sparse simulation.
+struct VelocityGrid {
+    engine::Threads faces;
+    const engine::Buffer& step;  // gpu::StepData
+    Flow& flow;
+    gpu::AmbientFlow air;
+};
+
+void recordForwardVelocity(engine::Recorder& rec, const Domain& d, const VelocityGrid& grid, const engine::Image& from,
+                           const engine::Image& to, float keep) {
+    rec.dispatch("advect_velocity", grid.faces,
+                 {{"stepData", grid.step}, {"velocity", from}, {"back", grid.flow.back}, {"velocityOut", to}},
+                 AdvectVelocityPush{keep, grid.air});
     recordWrapFaces(rec, d, to);
 }
 
 // Writes flow.velocity. After the compensation of BFECC the next pass reads across periodic sides.
-void recordCorrectedVelocity(engine::Recorder& rec, const Domain& d, Flow& flow, const Smoke& smoke, float keep, int correction) {
-    rec.dispatch("advect_velocity_correct", d.faces(),
-                 {{"velocity", flow.projected},
-                  {"back", smoke.back},
-                  {"ahead", smoke.ahead},
+void recordCorrectedVelocity(engine::Recorder& rec, const Domain& d, const VelocityGrid& grid, float keep, int correction) {
+    const Flow& flow = grid.flow;
+    rec.dispatch("advect_velocity_correct", grid.faces,
+                 {{"stepData", grid.step},
+                  {"velocity", flow.projected},
+                  {"back", flow.back},
+                  {"ahead", flow.ahead},
                   {"aperture", Traffic::none(d.aperture)},
                   {"forward", flow.scratch},
                   {"velocityOut", flow.velocity}},
@@ -51,19 +65,19 @@ void recordCorrectedVelocity(engine::Recorder& rec, const Domain& d, Flow& flow,
 }
 
 // Bricks let advection skip the empty part of the box, which is usually most of it.
-void recordSmokeBricks(engine::Recorder& rec, const Domain& d, Smoke& smoke) {
-    rec.dispatch("smoke_bricks", d.smokeBricks() * glm::uvec3(64, 1, 1),
-                 {{"scalars", smoke.scalars[0]}, {"reach", smoke.reach}, {"bricks", smoke.bricks}});
+void recordSmokeBricks(engine::Recorder& rec, const Domain& d, const Flow& flow, Smoke& smoke) {
+    rec.dispatch("smoke_bricks", d.groupsOfSmokeBricks(),
+                 {{"scalars", smoke.scalars[0]}, {"reach", flow.reach}, {"bricks", smoke.bricks}});
 }
 
 void recordSmokeReach(engine::Recorder& rec, const Domain& d, Smoke& smoke, bool all) {
-    rec.dispatch("smoke_reach", d.smokeBricks(), {{"bricks", smoke.bricks}, {"reached", smoke.reached}}, all ? 1 : 0);
+    rec.dispatch("smoke_reach", d.storedSmokeBricks(), {{"bricks", smoke.bricks}, {"reached", smoke.reached}}, all ? 1 : 0);
 }
 
-void recordForwardScalars(engine::Recorder& rec, const Domain& d, const Smoke& smoke, const AdvectedField& c, std::size_t from,
+void recordForwardScalars(engine::Recorder& rec, const Domain& d, const Flow& flow, const Smoke& smoke, const AdvectedField& c, std::size_t from,
                           std::size_t to, glm::vec4 keep) {
-    rec.dispatch("advect_scalars", d.scalarCells(),
-                 {{"back", smoke.back},
+    rec.dispatch("advect_scalars", d.storedScalarCells(),
+                 {{"back", flow.back},
                   {"aperture", Traffic::none(d.aperture)},
                   {"apertureBefore", Traffic::none(d.apertureAtStart())},
                   {"scalarsIn", c.field[from]},
@@ -72,11 +86,11 @@ void recordForwardScalars(engine::Recorder& rec, const Domain& d, const Smoke& s
                  AdvectScalarsPush{keep, c.inflow});
 }
 
-void recordCorrectedScalars(engine::Recorder& rec, const Domain& d, const Smoke& smoke, const AdvectedField& c, glm::vec4 keep,
+void recordCorrectedScalars(engine::Recorder& rec, const Domain& d, const Flow& flow, const Smoke& smoke, const AdvectedField& c, glm::vec4 keep,
                             int correction) {
-    rec.dispatch("advect_scalars_correct", d.scalarCells(),
-                 {{"back", smoke.back},
-                  {"ahead", smoke.ahead},
+    rec.dispatch("advect_scalars_correct", d.storedScalarCells(),
+                 {{"back", flow.back},
+                  {"ahead", flow.ahead},
                   {"aperture", Traffic::none(d.aperture)},
                   {"scalarsIn", c.field[0]},
                   {"forward", c.field[1]},
@@ -86,27 +100,49 @@ void recordCorrectedScalars(engine::Recorder& rec, const Domain& d, const Smoke&
 }
 
 // The advection schemes. Velocity: from flow.projected into flow.velocity. Scalars: from field[0] into field[2].
-void recordVelocity(engine::Recorder& rec, const Domain& d, Flow& flow, const Smoke& smoke, AdvectionScheme scheme, float keep,
-                    const gpu::AmbientFlow& air) {
-    if (scheme == AdvectionScheme::SemiLagrangian) return recordForwardVelocity(rec, d, smoke, flow.projected, flow.velocity, {keep, air});
-    recordForwardVelocity(rec, d, smoke, flow.projected, flow.scratch, {1.0f, air});
+void recordVelocity(engine::Recorder& rec, const Domain& d, const VelocityGrid& grid, AdvectionScheme scheme, float keep) {
+    const Flow& flow = grid.flow;
+    if (scheme == AdvectionScheme::SemiLagrangian) return recordForwardVelocity(rec, d, grid, flow.projected, flow.velocity, keep);
+    recordForwardVelocity(rec, d, grid, flow.projected, flow.scratch, 1.0f);
     if (scheme == AdvectionScheme::Bfecc) {
-        recordCorrectedVelocity(rec, d, flow, smoke, 1.0f, WISP_COMPENSATE);
-        recordForwardVelocity(rec, d, smoke, flow.velocity, flow.scratch, {1.0f, air});
-        recordCorrectedVelocity(rec, d, flow, smoke, keep, WISP_LIMIT);
+        recordCorrectedVelocity(rec, d, grid, 1.0f, WISP_COMPENSATE);
+        recordForwardVelocity(rec, d, grid, flow.velocity, flow.scratch, 1.0f);
+        recordCorrectedVelocity(rec, d, grid, keep, WISP_LIMIT);
     } else {
-        recordCorrectedVelocity(rec, d, flow, smoke, keep, scheme == AdvectionScheme::MacCormackUnclamped ? WISP_UNCLAMPED : WISP_CLAMPED);
+        recordCorrectedVelocity(rec, d, grid, keep, scheme == AdvectionScheme::MacCormackUnclamped ? WISP_UNCLAMPED : WISP_CLAMPED);
     }
 }
 
+// MacCormack on both grids of a sparse simulation. Between its two passes, the coarse faces of active bricks take the means of the fine
+// faces, and the halo takes the upsampled coarse result.
+void recordSparseVelocity(engine::Recorder& rec, const Domain& d, PressureSystem& p, const VelocityGrid& fine, const VelocityGrid& coarse,
+                          float keep) {
+    for (const VelocityGrid* grid : {&coarse, &fine}) recordForwardVelocity(rec, d, *grid, grid->flow.projected, grid->flow.scratch, 1.0f);
+    recordRestrictFaces(rec, d, p, fine.flow.scratch, coarse.flow.scratch);
+    recordFill(rec, d, p, fine.flow, coarse.flow.scratch, fine.flow.scratch, {.part = BrickPart::Fill});
+    for (const VelocityGrid* grid : {&coarse, &fine}) recordCorrectedVelocity(rec, d, *grid, keep, WISP_CLAMPED);
+    recordRestrictFaces(rec, d, p, fine.flow.velocity, coarse.flow.velocity);
+}
+
+// Paths of the fluid at the cells of a grid in a step.
+void recordBacktrace(engine::Recorder& rec, const Domain& d, const engine::Threads& cells, const engine::Buffer& step, const Flow& flow) {
+    rec.dispatch("backtrace", cells,
+                 {{"stepData", step},
+                  {"centre", flow.centre},
+                  {"distanceBefore", d.distanceAtStart()},
+                  {"backOut", flow.back},
+                  {"aheadOut", flow.ahead},
+                  {"reachOut", flow.reach}});
+}
+
 // Each pass is recorded for all fields before the next pass, so that their dispatches can overlap.
-void recordScalars(engine::Recorder& rec, const Domain& d, const Smoke& smoke, AdvectionScheme scheme,
+void recordScalars(engine::Recorder& rec, const Domain& d, const Flow& flow, const Smoke& smoke, AdvectionScheme scheme,
                    const std::vector<AdvectedField>& scalars) {
     const auto forward = [&](std::size_t from, std::size_t to, bool last) {
-        for (const AdvectedField& c : scalars) recordForwardScalars(rec, d, smoke, c, from, to, last ? c.keep : kNoDecay);
+        for (const AdvectedField& c : scalars) recordForwardScalars(rec, d, flow, smoke, c, from, to, last ? c.keep : kNoDecay);
     };
     const auto correct = [&](int correction, bool last) {
-        for (const AdvectedField& c : scalars) recordCorrectedScalars(rec, d, smoke, c, last ? c.keep : kNoDecay, correction);
+        for (const AdvectedField& c : scalars) recordCorrectedScalars(rec, d, flow, smoke, c, last ? c.keep : kNoDecay, correction);
     };
     if (scheme == AdvectionScheme::SemiLagrangian || scheme == AdvectionScheme::Cubic) return forward(0, 2, true);
     forward(0, 1, false);
@@ -134,25 +170,34 @@ void recordUpwind(engine::Recorder& rec, const Domain& d, Smoke& smoke, const Se
 
 }  // namespace
 
-void recordAdvect(engine::Recorder& rec, const Domain& d, Flow& flow, Smoke& smoke, const Settings& s, const DecayFactors& kept,
-                  double time) {
+void recordAdvect(engine::Recorder& rec, const Domain& d, Flow& flow, PressureSystem& p, Smoke& smoke, const Settings& s,
+                  const DecayFactors& kept, double time) {
     const AdvectionScheme scheme = s.advection.scheme;
     if (scheme == AdvectionScheme::Upwind) return recordUpwind(rec, d, smoke, s, kept, time);
-    rec.dispatch("backtrace", d.cells(),
-                 {{"centre", flow.centre},
-                  {"distanceBefore", d.distanceAtStart()},
-                  {"backOut", smoke.back},
-                  {"aheadOut", smoke.ahead},
-                  {"reachOut", smoke.reach}});
+    recordBacktrace(rec, d, d.storedCells(kCellsBeside), d.step, flow);
     const bool smokeEnters = s.flow.inflowDensity > 0.0f && std::ranges::find(s.grid.sides, Side::Inflow) != s.grid.sides.end();
     const bool hasSmoke = smokeEnters || !smoke.scalars[0].isZero() || (smoke.hasColours() && !smoke.colours[0].isZero());
-    if (hasSmoke) recordSmokeBricks(rec, d, smoke);
-    if (!smoke.prescribed) recordVelocity(rec, d, flow, smoke, scheme, kept.velocity, ambientFlow(s, time));
+    if (hasSmoke) recordSmokeBricks(rec, d, flow, smoke);
+    const VelocityGrid fine{d.storedFaces(), d.step, flow, ambientFlow(s, time)};
+    if (flow.coarse) {
+        CoarseFlow& c = *flow.coarse;
+        rec.dispatch("centre_velocity", d.pressureCells(),
+                     {{"stepData", c.step},
+                      {"velocity", c.flow.projected},
+                      {"centreOut", c.flow.centre},
+                      {"centreVectors", c.flow.centreVectors}});
+        recordBacktrace(rec, d, d.pressureCells(), c.step, c.flow);
+        gpu::AmbientFlow air = fine.air;
+        air.perCell *= static_cast<float>(d.grid.pressureRatio);
+        recordSparseVelocity(rec, d, p, fine, {d.pressureFaces(), c.step, c.flow, air}, kept.velocity);
+    } else if (!smoke.prescribed) {
+        recordVelocity(rec, d, fine, scheme, kept.velocity);
+    }
     if (hasSmoke) {
         // Smoke may reach any brick if a correction without bounds leaves some there, or if it enters from outside.
         recordSmokeReach(rec, d, smoke, scheme == AdvectionScheme::MacCormackUnclamped || scheme == AdvectionScheme::Bfecc || smokeEnters);
         const std::vector<AdvectedField> scalars = advectedFields(smoke, s, kept, time);
-        recordScalars(rec, d, smoke, scheme, scalars);
+        recordScalars(rec, d, flow, smoke, scheme, scalars);
         for (const AdvectedField& c : scalars) std::swap(c.field[0], c.field[2]);
     }
 }

@@ -26,21 +26,21 @@ void recordViscosity(engine::Recorder& rec, const Domain& d, Flow& flow, const S
 }
 
 // Vorticity confinement, which restores small eddies that advection damps, and buoyancy (Fedkiw, Stam, Jensen 2001).
-void recordAcceleration(engine::Recorder& rec, const Domain& d, Flow& flow, Smoke& smoke, const Settings& s) {
+void recordAcceleration(engine::Recorder& rec, const Domain& d, Flow& flow, const Smoke& smoke, const Settings& s) {
     const float g = glm::length(s.flow.gravity);
     const bool buoyant = g > 0.0f && (s.flow.buoyancy != 0.0f || s.flow.weight != 0.0f);
     if (s.flow.vorticity == 0.0f && !buoyant) return;
     const ForcesPush push{buoyant ? s.flow.gravity / g : glm::vec3(0.0f), buoyant ? s.flow.buoyancy : 0.0f, buoyant ? s.flow.weight : 0.0f,
                           s.flow.vorticity};
-    engine::Buffer &curl = smoke.back, &acceleration = smoke.ahead;
-    if (s.flow.vorticity > 0.0f) rec.dispatch("vorticity_curl", d.cells(), {{"centre", flow.centreVectors}, {"curl", curl}});
-    rec.dispatch("forces", d.cells(), {{"curl", curl}, {"scalars", smoke.scalars[0]}, {"acceleration", acceleration}}, push);
-    rec.dispatch("accelerate", d.faces(), {{"acceleration", acceleration}, {"velocityIn", flow.velocity}, {"velocityOut", flow.velocity}});
+    const engine::Buffer &curl = flow.back, &acceleration = flow.ahead;
+    if (s.flow.vorticity > 0.0f) rec.dispatch("vorticity_curl", d.storedCells(2), {{"centre", flow.centreVectors}, {"curl", curl}});
+    rec.dispatch("forces", d.storedCells(1), {{"curl", curl}, {"scalars", smoke.scalars[0]}, {"acceleration", acceleration}}, push);
+    rec.dispatch("accelerate", d.storedFaces(), {{"acceleration", acceleration}, {"velocityIn", flow.velocity}, {"velocityOut", flow.velocity}});
 }
 
 }  // namespace
 
-void recordForces(engine::Recorder& rec, const Domain& d, Flow& flow, Smoke& smoke, const Settings& s) {
+void recordForces(engine::Recorder& rec, const Domain& d, Flow& flow, const Smoke& smoke, const Settings& s) {
     recordViscosity(rec, d, flow, s);
     recordAcceleration(rec, d, flow, smoke, s);
     recordWrapFaces(rec, d, flow.velocity);  // also on behalf of advection and emitters

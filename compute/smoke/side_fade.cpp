@@ -26,7 +26,7 @@ std::uint64_t layerCells(const GridSettings& grid, double width) {
 
 }  // namespace
 
-void recordSideFade(engine::Recorder& rec, const Domain& d, Smoke& smoke, const Settings& s, glm::ivec3 scrolled) {
+void recordSideFade(engine::Recorder& rec, const Domain& d, const Flow& flow, Smoke& smoke, const Settings& s, glm::ivec3 scrolled) {
     smoke.fadedKnown = s.flow.sideFade > 0.0f && !smoke.scalars[0].isZero();
     if (!smoke.fadedKnown) return;
     const float width = s.flow.sideFade / s.grid.cellSize();
@@ -35,7 +35,7 @@ void recordSideFade(engine::Recorder& rec, const Domain& d, Smoke& smoke, const 
     const auto fade = [&](const engine::Image& field, glm::vec4 fades) {
         const auto inLayer = Traffic::texels(field, layer);
         rec.dispatch("side_fade", threads,
-                     {{"back", smoke.back},
+                     {{"back", flow.back},
                       {"aperture", Traffic::texels(d.aperture, layer)},
                       {"scalarsIn", inLayer},
                       {"scalarsOut", inLayer},

@@ -12,15 +12,9 @@ Smoke::Smoke(engine::Device& device, const Settings& settings, const Domain& d) 
         return engine::Image(device, {.name = name, .size = d.scalarCells(), .format = f});
     };
     const auto buffer = [&](const char* name, std::uint64_t bytes) { return engine::Buffer(device, {.name = name, .bytes = bytes}); };
-    const auto vectors = [&](const char* name) {
-        return engine::Buffer(device, {.name = name, .bytes = countOf(d.cells()) * d.vectorBytes(), .byAddress = true});
-    };
-    back = vectors("paths back");
-    ahead = vectors("paths ahead");
     scalars = {image("scalars", format), image("scalars scratch 0", format), image("scalars scratch 1", format)};
     if (settings.usesColour()) makeColours(device, d);
     initialImages = InitialImages(device, settings);
-    reach = buffer("reach of paths", countOf((d.cells() + glm::uvec3(7, 3, 1)) / glm::uvec3(8, 4, 2)) * sizeof(float));
     bricks = buffer("smoke bricks", countOf(d.smokeBricks()) * sizeof(gpu::SmokeBrick));
     reached = buffer("reached bricks", countOf(d.smokeBricks()) * sizeof(std::uint32_t));
     if (settings.prescribed.field != PrescribedField::None)

@@ -32,8 +32,6 @@ struct Smoke {
 
     std::array<engine::Image, 3> scalars;  ///< [0] density, temperature [K] at scalar cells; [1], [2] are scratch of a stage
     std::array<engine::Image, 3> colours;  ///< like scalars: density times colour, rgba, a is 0; only if smoke is coloured
-    engine::Buffer back, ahead;            ///< displacements [cells] of the fluid at cell centres to its departure and arrival points
-    engine::Buffer reach;                  ///< a float per group of backtrace.comp, of at least 8x4x2 cells, see shaders/shared/reach.glsl
     engine::Buffer bricks, reached;        ///< a gpu::SmokeBrick and a word per brick, see smoke_bricks.comp, smoke_reach.comp
     engine::Buffer faded;                  ///< record of side_fade.comp; only if smoke fades at open sides
     bool fadedKnown = false;               ///< `faded` holds the sums of the last step

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compute/domain/flow.h"
+#include "compute/pressure/pressure_system.h"
 #include "compute/scene/motion.h"
 #include "compute/smoke/decay.h"
 #include "compute/smoke/smoke.h"
@@ -19,13 +20,22 @@ void recordWhiteColours(engine::Recorder&, const Domain&, Smoke&);
 /// Fresh-cell fill: smoke in cells that obstacles have left.
 void recordFreshCells(engine::Recorder&, const Domain&, Smoke&);
 
+// Bricks of a sparse simulation, before any other stage of a step.
+/// All bricks are active, as the initial fields fill the grid.
+void recordAllActive(engine::Recorder&, const Domain&, const Flow&, const PressureSystem&, const Smoke&);
+/// Lists the bricks that this step needs, closes others, and fills opened bricks and the halo. `seeds`: boxes of sources in the step.
+void recordActiveBricks(engine::Recorder&, const Domain&, const Flow&, PressureSystem&, Smoke&, const Settings&,
+                        std::span<const gpu::SeedBox> seeds);
+
 // Velocity: stages that act on flow.velocity before the pressure.
 /// Velocity of emitters.
 void recordJets(engine::Recorder&, const Domain&, Flow&, const Settings&, std::span<const EmitterSettings>, double time);
+/// The capsule outside of which a segment of a stroke changes nothing.
+Shape strokeShape(const StrokeSettings&, const MotionSegment&);
 /// Velocity that a stroke adds.
 void recordStrokeVelocity(engine::Recorder&, const Domain&, Flow&, const StrokeSettings&, const MotionSegment&);
 /// Viscosity, vorticity confinement, buoyancy.
-void recordForces(engine::Recorder&, const Domain&, Flow&, Smoke&, const Settings&);
+void recordForces(engine::Recorder&, const Domain&, Flow&, const Smoke&, const Settings&);
 
 /// A prescribed velocity, which replaces all stages before advection.
 void recordPrescribed(engine::Recorder&, const Domain&, Flow&, Smoke&, const Settings&);
@@ -38,9 +48,9 @@ void recordExact(engine::Recorder&, const Domain&, Smoke&, const Settings&);
 
 // Motion of the smoke.
 /// Advects velocity and scalars along the divergence-free velocity: flow.projected -> flow.velocity.
-void recordAdvect(engine::Recorder&, const Domain&, Flow&, Smoke&, const Settings&, const DecayFactors&, double time);
+void recordAdvect(engine::Recorder&, const Domain&, Flow&, PressureSystem&, Smoke&, const Settings&, const DecayFactors&, double time);
 /// Fades smoke at open sides. `scrolled`: cells that the box has moved in the step.
-void recordSideFade(engine::Recorder&, const Domain&, Smoke&, const Settings&, glm::ivec3 scrolled);
+void recordSideFade(engine::Recorder&, const Domain&, const Flow&, Smoke&, const Settings&, glm::ivec3 scrolled);
 /// Density, temperature, colours of emitters.
 void recordSources(engine::Recorder&, const Domain&, Smoke&, const Settings&, std::span<const EmitterSettings>);
 /// Density, temperature, colours that a stroke adds.

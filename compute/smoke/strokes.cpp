@@ -24,16 +24,19 @@ gpu::StrokePush strokePush(const StrokeSettings& stroke, const MotionSegment& mo
 }
 
 CellBox touched(const StrokeSettings& stroke, const MotionSegment& motion, const GridSettings& grid, float cellSize, glm::uvec3 cells) {
-    const Shape shape{.kind = ShapeKind::Capsule,
-                      .centre = 0.5f * (motion.from + motion.to),
-                      .radius = WISP_STROKE_REACH * stroke.radius,
-                      .half = 0.5f * (motion.to - motion.from)};
-    return cellsTouched(shape, grid, cellSize, cells);
+    return cellsTouched(strokeShape(stroke, motion), grid, cellSize, cells);
 }
 
 std::uint64_t count(const CellBox& box) { return std::uint64_t{box.size.x} * box.size.y * box.size.z; }
 
 }  // namespace
+
+Shape strokeShape(const StrokeSettings& stroke, const MotionSegment& motion) {
+    return {.kind = ShapeKind::Capsule,
+            .centre = 0.5f * (motion.from + motion.to),
+            .radius = WISP_STROKE_REACH * stroke.radius,
+            .half = 0.5f * (motion.to - motion.from)};
+}
 
 void recordStrokeVelocity(engine::Recorder& rec, const Domain& d, Flow& flow, const StrokeSettings& stroke, const MotionSegment& motion) {
     if (stroke.force == 0.0f || motion.from == motion.to) return;

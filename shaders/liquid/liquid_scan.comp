@@ -13,7 +13,8 @@ layout(binding = 3, scalar) writeonly buffer FirstOut { uint firstOut[]; };
 layout(binding = 4, scalar) writeonly buffer SpawnedFirstOut { uint spawnedFirstOut[]; };
 layout(binding = 5, scalar) writeonly buffer BlocksOut { uvec2 blocksOut[]; };
 shared uvec2 sums[WISP_SCAN_THREADS];
-#include "shared/liquid/scan.glsl"
+#define WISP_SUM uvec2
+#include "shared/scan.glsl"
 
 void main() {
     uint first = gl_GlobalInvocationID.x * WISP_SCAN_CELLS, t = gl_LocalInvocationIndex, total = cellTotal();

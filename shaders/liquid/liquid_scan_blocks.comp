@@ -8,7 +8,8 @@ layout(local_size_x = WISP_SCAN_THREADS) in;
 layout(binding = 1, scalar) buffer Blocks { uvec2 blocks[]; };
 layout(push_constant, scalar) uniform Push { uint count; };
 shared uvec2 sums[WISP_SCAN_THREADS];
-#include "shared/liquid/scan.glsl"
+#define WISP_SUM uvec2
+#include "shared/scan.glsl"
 
 void main() {
     uint share = (count + WISP_SCAN_THREADS - 1) / WISP_SCAN_THREADS, first = min(gl_LocalInvocationIndex * share, count),

@@ -1,6 +1,7 @@
 #version 460
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
+#define WISP_LISTS_BRICKS
 #include "shared/blocks.glsl"
 // On the grid between pressure and fine velocity: the correction that project.comp applies next, in the form of pressure_gradient.comp. On
 // a fully open face it is the projected velocity minus the share `keep` of the velocity before. On other faces it is the new velocity.

@@ -13,8 +13,12 @@ layout(binding = 5) uniform sampler3D aperture;
 layout(binding = 8, scalar) writeonly buffer Correction { float correction[]; };
 layout(binding = 7, scalar) readonly buffer Means { vec3 means[]; };  // see downsample.comp
 
+layout(binding = 9) uniform sampler3D coarseVelocity;  // of a sparse simulation [m/s]: what flows where no brick is active
+#include "shared/active_bricks.glsl"
+
 // Mean velocity of the fluid through a coarse face, weighted by flux if the face is partly closed.
 float faceVelocity(ivec3 C, int axis, bool whollyOpen) {
+    if (kSparse && !isActiveCell(C, kRatio)) return texelFetch(coarseVelocity, C, 0)[axis];
     float flux = 0.0, open = 0.0;
     [[unroll]] for (int n = 0; n < 4; ++n) {
         ivec3 f = fineFace(C, axis, n);

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #define WISP_OWN_LOCAL_SIZE
+#define WISP_LISTS_BRICKS
+layout(local_size_x = 8, local_size_y = 4, local_size_z = 4, local_size_z_id = 17) in;
 #define WISP_ADDRESSES VectorsOut centreVectorsAddress;
 #include "shared/blocks.glsl"
 #include "shared/branches.glsl"
-layout(local_size_x = 8, local_size_y = 4, local_size_z = 4, local_size_z_id = 17) in;
 // Adds the coarse correction to the fine velocity, so that fine detail survives (Lentine, Zheng, Fedkiw 2010, eq. 14), or the share `keep`
 // of it. The rest relaxes to the coarse velocity. One thread per block. In a clear block, an inner face gets keep u and the mean of the
 // corrections of the two faces beside it, or the mean of their new velocities if one of the two coarse faces is not fully open. Then the
@@ -20,6 +21,12 @@ layout(binding = 7) uniform sampler3D velocityIn;  // [m/s], on fine faces
 layout(binding = 4) uniform writeonly image3D velocityOut;
 VECTORS_OUT(8, centreVectors);
 layout(binding = 5) uniform writeonly image3D centreOut;  // at cell centres, on the finest grid only
+
+// Bricks that have no fine velocity of their own get the upsampled coarse velocity: `correction` is then that velocity, and the velocity
+// before is not read. The result is P(u_H) in docs/passes/sparse.md.
+layout(constant_id = 26) const bool kFills = false;
+layout(constant_id = 27) const bool kWritesCentres = true;
+float kept(float before) { return kFills ? 0.0 : level.keep * before; }
 
 // Whether the low face of block C is fully open.
 bool openBelow(ivec3 C, int axis) { return (openFaces[faceIndex(C)] >> axis & 1u) != 0u; }
@@ -62,13 +69,14 @@ void removeOwnDivergence(inout vec3 low[8], inout vec3 high[8]) {
 ivec3 group() { return ivec3(8, 4, kFlat ? 1 : 4); }  // blocks
 shared float tile[8 * 128];
 
-// CPU devices gain nothing from the exchange.
+// CPU devices gain nothing from the exchange. Bricks of intermediate grids are smaller than a work group.
+bool exchanges() { return !kBranchless && (kUnit == 0 || isWholeGroups()); }
 int stagedIndex(int k) { return k * group().x * group().y * group().z + int(gl_LocalInvocationIndex); }
 ivec3 stagedCell(int k) {
-    if (kBranchless) return 2 * cell() + corner(k);
+    if (!exchanges()) return 2 * cell() + corner(k);
     int i = stagedIndex(k);
     ivec3 size = 2 * group();
-    return size * ivec3(gl_WorkGroupID) + ivec3(i % size.x, i / size.x % size.y, i / (size.x * size.y));
+    return 2 * (cell() - ivec3(gl_LocalInvocationID)) + ivec3(i % size.x, i / size.x % size.y, i / (size.x * size.y));
 }
 
 // Exchanges the cells of the thread's block for the cells stagedCell(0) to stagedCell(7).
@@ -90,11 +98,20 @@ vec3 existing(vec3 u, ivec3 c) {
     return vec3(faceOf(c, 0) ? u.x : 0.0, faceOf(c, 1) ? u.y : 0.0, faceOf(c, 2) ? u.z : 0.0);
 }
 
+// Whether the blocks of the work group have nothing to do, or keep their velocity. All of them are in one brick.
+bool isIdle(ivec3 C) {
+    return C == kNowhere || (kPart == WISP_REST && isActiveCell(C, 2 * level.fineCells));
+}
+
 void main() {
     ivec3 C = cell(), first = 2 * C;
+    if (kPart >= 0 && isIdle(C)) return;
     bool isClear = !outside(C, blocks()) && isClearBlock(openFaces[faceIndex(C)]);
     vec3 low[8], high[8];  // velocities of the cells' low and high faces
-    [[unroll]] for (int n = 0; n < 8; ++n) low[n] = texelFetch(velocityIn, min(cellOfBlock(C, n), level.cells), 0).xyz, high[n] = vec3(0.0);
+    [[unroll]] for (int n = 0; n < 8; ++n) {
+        low[n] = kFills ? vec3(0.0) : texelFetch(velocityIn, min(cellOfBlock(C, n), level.cells), 0).xyz;
+        high[n] = vec3(0.0);
+    }
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
         if (kFlat && axis == 2) {  // there is no flow along z
             [[unroll]] for (int n = 0; n < 8; ++n) low[n].z = 0.0;
@@ -109,29 +126,29 @@ void main() {
             float ds = (n >> s & 1) == 0 ? -1.0 : 1.0, dt = (n >> t & 1) == 0 ? -1.0 : 1.0;
             vec4 place = vec4(1.0, ds, dt, ds * dt);
             float c = dot(here, place), cUp = dot(up, place);
-            float newLow = open ? level.keep * low[n][axis] + c : c;
+            float newLow = open ? kept(low[n][axis]) + c : c;
             if (isClear) {
-                float newHigh = texelFetch(velocityIn, cellOfBlock(C, n) + 2 * unit(axis), 0)[axis];
-                newHigh = upOpen ? level.keep * newHigh + cUp : cUp;
-                low[n | bit][axis] = open && upOpen ? level.keep * low[n | bit][axis] + 0.5 * (c + cUp) : 0.5 * (newLow + newHigh);
+                float newHigh = kFills ? 0.0 : texelFetch(velocityIn, cellOfBlock(C, n) + 2 * unit(axis), 0)[axis];
+                newHigh = upOpen ? kept(newHigh) + cUp : cUp;
+                low[n | bit][axis] = open && upOpen ? kept(low[n | bit][axis]) + 0.5 * (c + cUp) : 0.5 * (newLow + newHigh);
                 high[n | bit][axis] = newHigh;
                 high[n][axis] = low[n | bit][axis];
             } else if (cut) {  // the box ends between the cells of the block
-                low[n | bit][axis] = upOpen ? level.keep * low[n | bit][axis] + cUp : cUp;
+                low[n | bit][axis] = upOpen ? kept(low[n | bit][axis]) + cUp : cUp;
             }
             low[n][axis] = newLow;
         }
     }
     if (isClear) removeOwnDivergence(low, high);
     [[unroll]] for (int n = 0; n < 8; ++n) high[n] = 0.5 * (low[n] + high[n]);
-    if (!kBranchless) stage(low);
+    if (exchanges()) stage(low);
     [[unroll]] for (int n = 0; n < 8; ++n) {
         ivec3 c = stagedCell(n);
         if (!outside(c, level.cells + 1)) imageStore(velocityOut, c, stored(vec4(existing(low[n], c), 0.0)));
     }
-    if (level.fineCells > 1) return;
+    if (level.fineCells > 1 || !kWritesCentres) return;
     // repair.comp overwrites the values that blocks which are not clear stage here.
-    if (!kBranchless) stage(high);
+    if (exchanges()) stage(high);
     [[unroll]] for (int n = 0; n < 8; ++n) {
         ivec3 c = stagedCell(n);
         if (outside(c, level.cells)) continue;

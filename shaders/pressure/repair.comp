@@ -19,6 +19,16 @@ VECTORS_OUT(8, centreVectors);
 layout(binding = 5) uniform writeonly image3D centreOut;    // at cell centres, on the finest grid only
 layout(binding = 6) uniform sampler3D solidOutflow;          // w, on intermediate grids: outflow from a cell that solids cause [m/s]
 
+#include "shared/active_bricks.glsl"
+// In a sparse simulation, when bricks are filled (see project.comp): active blocks keep their velocity, unless their brick was just opened.
+layout(constant_id = 26) const bool kFills = false;
+layout(constant_id = 27) const bool kWritesCentres = true;
+bool isFilled(ivec3 C) {
+    ivec3 b = C * 2 * level.fineCells / WISP_BRICK_EDGE, count = sim.cells / WISP_BRICK_EDGE + 1;
+    const uint kept = WISP_IS_ACTIVE | WISP_WAS_ACTIVE;
+    return !outside(b, count) && (brickStates[cellIndex(b, count)] & kept) != kept;
+}
+
 const int kThreads = 64;
 // Values that threads exchange. Each step has its own array, so that no thread overwrites a value that another thread still reads.
 shared vec3 outerFaces[kThreads];
@@ -137,6 +147,7 @@ float withoutMean(float side, bool isFluid, vec3 alpha) {
 void main() {
     ivec3 C = level.first + cell() / ivec3(8, 1, 1), first = 2 * C, c = first + corner(n);
     bool needsRepair = !outside(first, level.cells + 1) && (outside(C, blocks()) || !isClearBlock(openFaces[faceIndex(C)]));
+    if (kFills && level.fineCells == 1) needsRepair = needsRepair && isFilled(C);
     if (self == 0) newestRound = -1;
     barrier();
     if (needsRepair) newestRound = 8;
@@ -160,7 +171,7 @@ void main() {
     }
     if (!needsRepair) return;
     if (!outside(c, level.cells + 1)) imageStore(velocityOut, c, stored(vec4(b.low, 0.0)));
-    if (level.fineCells == 1 && !outside(c, level.cells)) {
+    if (kWritesCentres && level.fineCells == 1 && !outside(c, level.cells)) {
         imageStore(centreOut, c, stored(vec4(0.5 * (b.low + b.high), 0.0)));
         STORE(centreVectors, cellIndex(c, level.cells), vec4(0.5 * (b.low + b.high), 0.0))
     }

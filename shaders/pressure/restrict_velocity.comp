@@ -1,6 +1,7 @@
 #version 460
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
+#define WISP_LISTS_BRICKS
 #include "shared/blocks.glsl"
 #include "shared/solid_velocity.glsl"
 #include "shared/open_means.glsl"

@@ -32,10 +32,14 @@ layout(local_size_x = 8, local_size_y = 8, local_size_y_id = 16, local_size_z = 
 vec3 scalarsPerCell() { return vec3(ivec3(kScalarRatio, kScalarRatio, kFlat ? 1 : kScalarRatio)); }
 vec3 scalarPoint(ivec3 c) { return (vec3(c) + 0.5) / scalarsPerCell(); }  // centre of a scalar cell [fine cells]
 
-ivec3 cell() { return ivec3(gl_GlobalInvocationID); }
 bool outside(ivec3 c, ivec3 size) { return any(greaterThanEqual(c, size)) || any(lessThan(c, ivec3(0))); }
 uint cellIndex(ivec3 c, ivec3 size) { return (uint(c.z) * uint(size.y) + uint(c.y)) * uint(size.x) + uint(c.x); }
 ivec3 unit(int axis) { return ivec3(axis == 0, axis == 1, axis == 2); }
+#ifdef WISP_LISTS_BRICKS  // the pass can run over listed bricks
+#include "shared/listed.glsl"
+#else
+ivec3 cell() { return ivec3(gl_GlobalInvocationID); }
+#endif
 
 // Texel c of a face field holds the three low-side faces of cell c. The texel past the last cell along an axis holds only the high-side
 // face of that axis. On a periodic axis it repeats the first texel, see wrap_faces.comp.

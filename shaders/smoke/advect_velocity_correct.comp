@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #define WISP_OWN_LOCAL_SIZE
-#include "shared/grid.glsl"
+#define WISP_LISTS_BRICKS
 // 5 % faster than 8x8x4 on an H200
 layout(local_size_x = 8, local_size_y = 4, local_size_y_id = 16, local_size_z = 4, local_size_z_id = 17) in;
+#include "shared/grid.glsl"
 #include "shared/limits.glsl"
 #include "shared/velocity.glsl"
 #include "shared/paths.glsl"

@@ -1,6 +1,7 @@
 #version 460
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
+#define WISP_LISTS_BRICKS
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #include "shared/grid.glsl"
 #include "shared/branches.glsl"
@@ -53,11 +54,12 @@ vec3 trace(ivec3 c) {
 
 void main() {
     ivec3 c = cell();
+    if (c == kNowhere) return;
     vec3 back = outside(c, sim.cells) ? vec3(0.0) : abs(trace(c));
     float reach = subgroupMax(max(back.x, max(back.y, back.z)));
     if (subgroupElect()) reaches[gl_SubgroupID] = reach;
     barrier();
     if (gl_LocalInvocationIndex != 0u) return;
     for (uint n = 1u; n < gl_NumSubgroups; ++n) reach = max(reach, reaches[n]);
-    reachOut[cellIndex(ivec3(gl_WorkGroupID), reachGroups())] = reach;
+    reachOut[cellIndex((c - ivec3(gl_LocalInvocationID)) / kReachGroup, reachGroups())] = reach;
 }

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #define WISP_OWN_LOCAL_SIZE
-#include "shared/grid.glsl"
+#define WISP_LISTS_BRICKS
 layout(local_size_x = 32, local_size_y = 4, local_size_z = 2, local_size_z_id = 17) in;  // long rows, for buffers
+#include "shared/grid.glsl"
 #include "shared/sampling.glsl"
 #include "shared/vectors.glsl"
 // Acceleration at cell centres [m/s^2] (Fedkiw, Stam, Jensen 2001): buoyancy, eq. 8, down (weight rho - buoyancy T), and

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #define WISP_OWN_LOCAL_SIZE
+#define WISP_LISTS_BRICKS
+layout(local_size_x = 64) in;
 #include "shared/grid.glsl"
 #include "shared/clamping.glsl"
 #include "shared/bricks.h"
 #include "shared/reach.glsl"
-layout(local_size_x = 64) in;
 // Which bricks contain smoke, and how far their paths reach [scalar cells]. One group per brick; a thread reads 2x2x2 scalar cells.
 layout(binding = 1) uniform sampler3D scalars;
 layout(binding = 2) uniform sampler3D scalarsLeast;
@@ -35,9 +36,18 @@ float boundingRadius(ivec3 first, int n) {
     return reach[cellIndex(c / kReachGroup, reachGroups())];
 }
 
+// The work group's brick of smoke. An active brick holds `kUnit` of them along each edge.
+ivec3 smokeBrick() {
+    if (kUnit == 0) return ivec3(gl_WorkGroupID);
+    ivec3 b = listedBrick();
+    int g = int(gl_WorkGroupID.x);
+    return b == kNowhere ? b : b * kUnit + ivec3(g % kUnit, g / kUnit % kUnit, g / (kUnit * kUnit));
+}
+
 void main() {
     int i = int(gl_LocalInvocationIndex);
-    ivec3 brick = ivec3(gl_WorkGroupID), first = brick * WISP_SMOKE_BRICK;
+    ivec3 brick = smokeBrick(), first = brick * WISP_SMOKE_BRICK, count = (sim.scalarCells + WISP_SMOKE_BRICK - 1) / WISP_SMOKE_BRICK;
+    if (kUnit > 0 && outside(brick, count)) return;
     vec2 scalar = largest(first + 2 * ivec3(i % 4, i / 4 % 4, i / 16)).xy;
     tile[i] = vec2(max(scalar.x, scalar.y), float(kScalarRatio) * boundingRadius(first, i));
     for (int s = 32; s > 0; s >>= 1) {
@@ -45,6 +55,5 @@ void main() {
         if (i < s) tile[i] = max(tile[i], tile[i + s]);
     }
     if (i != 0) return;
-    ivec3 count = (sim.scalarCells + WISP_SMOKE_BRICK - 1) / WISP_SMOKE_BRICK;
     bricks[cellIndex(brick, count)] = SmokeBrick(tile[0].x > 0.0 ? 1u : 0u, tile[0].y);
 }

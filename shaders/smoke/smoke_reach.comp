@@ -1,6 +1,7 @@
 #version 460
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
+#define WISP_LISTS_BRICKS
 #include "shared/grid.glsl"
 #include "shared/bricks.h"
 // Which bricks smoke can reach in this step: bricks from which a backward path, with the cells around its end, reaches a brick that

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #define WISP_OWN_LOCAL_SIZE
-#include "shared/grid.glsl"
+#define WISP_LISTS_BRICKS
 layout(local_size_x = 32, local_size_y = 4, local_size_z = 2, local_size_z_id = 17) in;  // long rows, for buffers
+#include "shared/grid.glsl"
 #include "shared/vectors.glsl"
 // omega = curl u at cell centres [1/s], w = |omega|. Fedkiw, Stam, Jensen 2001, eq. 9. Central differences, second order. Uses the velocity
 // at the beginning of the step, as the paper does. The projection leaves its values at cell centres, so that six fetches are enough where

@@ -1,0 +1,39 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#define WISP_LISTS_BRICKS
+#include "shared/grid.glsl"
+#include "shared/rounding.glsl"
+#include "shared/pressure_grid.glsl"
+#include "shared/regular.glsl"
+// The coarse velocity [m/s] on the low faces of active coarse cells: mean of the fine faces, weighted by flux.
+layout(binding = 2) uniform sampler3D aperture;
+layout(binding = 4) uniform sampler3D velocity;
+layout(binding = 5) uniform writeonly image3D coarseOut;
+
+float restricted(ivec3 C, int axis, bool isOpen) {
+    ivec3 s = unit((axis + 1) % 3), t = unit((axis + 2) % 3);
+    vec2 sum = vec2(0.0);  // of alpha u, and of alpha
+    for (int b = 0; b < kRatio; ++b)
+        for (int a = 0; a < kRatio; ++a) {
+            ivec3 f = C * kRatio + a * s + b * t;
+            float alpha = isOpen ? 1.0 : faceExists(f, axis) ? texelFetch(aperture, f, 0)[axis] : 0.0;
+            if (alpha > 0.0) sum += alpha * vec2(texelFetch(velocity, f, 0)[axis], 1.0);
+        }
+    return sum.y > 0.0 ? sum.x / sum.y : 0.0;
+}
+
+void main() {
+    ivec3 C = cell();
+    if (outside(C, sim.pressureCells + 1)) return;
+    bool isOpen = !outside(C, sim.pressureCells) && isRegular(pressureGrid(), C);
+    vec4 u = vec4(0.0);
+    [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
+        if (outside(C, sim.pressureCells + unit(axis))) continue;
+        u[axis] = restricted(C, axis, isOpen);
+        bool isInflow = !isPeriodic(axis) && (C[axis] == 0 && sim.sidesLow[axis] == WISP_INFLOW ||
+            C[axis] == sim.pressureCells[axis] && sim.sidesHigh[axis] == WISP_INFLOW);
+        if (isInflow) u[axis] = sim.inflow[axis];
+    }
+    imageStore(coarseOut, C, toStorage(u));
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Bricks of 16^3 fine cells. In a sparse simulation the fine velocity and smoke exist in active bricks alone. Everywhere else the fine
+// velocity is the upsampled coarse velocity, and there is no smoke. Shared by C++ and GLSL (scalar layout).
+#ifndef WISP_SHADERS_SHARED_BRICK_LIST_H
+#define WISP_SHADERS_SHARED_BRICK_LIST_H
+#ifdef __cplusplus
+#include "engine/members.h"
+
+#include <glm/vec3.hpp>
+
+#include <cstdint>
+namespace wisp::gpu {
+using uint = std::uint32_t;
+using vec3 = glm::vec3;
+using ivec3 = glm::ivec3;
+using uvec3 = glm::uvec3;
+#endif
+
+#define WISP_BRICK_EDGE 16     // fine cells
+#define WISP_IDLE_STEPS 8      // a brick that nothing needs stays active for so many steps
+#define WISP_BRICKS_IN_ROW 32768  // of a dispatch, whose work groups are (groups of a brick, bricks in a row, rows)
+#define WISP_UNIT_SIZES 16     // as engine::kUnitSizes
+
+// Parts of the list. A listed brick is kept (active, as in the step before), opened (newly active), or in the halo: beside an active one.
+// The halo holds the upsampled coarse velocity for the stencils and paths of active bricks. Closing bricks were active in the step before.
+#define WISP_ACTIVE 0   // kept and opened
+#define WISP_FILL 1     // opened and halo: to be filled from the coarse velocity
+#define WISP_LISTED 2   // kept, opened and halo
+#define WISP_CLOSING 3
+#define WISP_PARTS 4
+#define WISP_REST 4     // all bricks that are not active; they are not listed
+
+#define WISP_IS_ACTIVE 1u   // bits of the state of a brick
+#define WISP_WAS_ACTIVE 2u  // in the step before
+#define WISP_IDLE_SHIFT 8u  // number of steps in which nothing has needed the brick
+
+// The list follows in the same buffer: a word per brick, its coordinates in 10 bits each.
+struct BrickList {
+    uvec3 commands[WISP_PARTS * WISP_UNIT_SIZES];  // VkDispatchIndirectCommand of a part for units of 2^n work groups
+    ivec3 size;                                    // bricks along each axis
+    uint kept, opened, halo, closing;              // number of bricks
+};
+
+// A box of fine cells whose bricks are active.
+struct SeedBox {
+    ivec3 first, last;
+};
+
+// Smoke in a brick.
+struct BrickSmoke {
+    uint box;     // first and last cell with smoke, 4 bits per coordinate, and bit 24; 0: none
+    float reach;  // longest component of the backward paths in the last step [cells]
+};
+
+// Sums that no field holds, in units of 2^-16 of density times scalar cells. Integers: the order of additions does not matter.
+struct BrickLosses {
+    uint droppedLow, droppedHigh;  // smoke in bricks that were closed
+};
+
+#ifdef __cplusplus
+WISP_MEMBERS(BrickList, commands, size, kept, opened, halo, closing)
+WISP_MEMBERS(SeedBox, first, last)
+WISP_MEMBERS(BrickSmoke, box, reach)
+WISP_MEMBERS(BrickLosses, droppedLow, droppedHigh)
+}  // namespace wisp::gpu
+#endif
+#endif

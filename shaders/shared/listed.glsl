@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Threads of a pass that runs over all cells of a grid, or over the bricks of a list. Needs shared/grid.glsl. A thread whose cell() is
+// kNowhere has nothing to do; it is outside of every grid.
+#ifndef WISP_LISTED_GLSL
+#define WISP_LISTED_GLSL
+#include "shared/brick_list.h"
+layout(constant_id = 22) const int kUnit = 0;   // threads along an edge of a brick; 0: a thread for every cell of the grid
+layout(constant_id = 23) const int kPart = -1;  // WISP_ACTIVE ...; -1: the simulation is not sparse
+layout(constant_id = 24) const int kNear = 0;   // of the halo, only work groups with cells so near to active bricks [cells]; 0: all
+layout(binding = 20, scalar) readonly buffer BrickListBlock { BrickList brickList; uint listedBricks[]; };
+layout(binding = 21, scalar) readonly buffer BrickStates { uint brickStates[]; };
+const ivec3 kNowhere = ivec3(1 << 20);
+
+bool isActiveBrick(ivec3 b) {
+    if (outside(b, brickList.size)) return false;
+    return (brickStates[cellIndex(b, brickList.size)] & WISP_IS_ACTIVE) != 0u;
+}
+// Whether the simulation stores the face texel or cell c of the grid with cells of `edge` fine cells.
+bool isActiveCell(ivec3 c, int edge) { return isActiveBrick(c * edge / WISP_BRICK_EDGE); }
+
+uint activeBricks() { return brickList.kept + brickList.opened; }
+uint firstListed() { return kPart == WISP_FILL ? brickList.kept : kPart == WISP_CLOSING ? activeBricks() + brickList.halo : 0u; }
+uint listedCount() {
+    return kPart == WISP_ACTIVE ? activeBricks() : kPart == WISP_FILL ? brickList.opened + brickList.halo
+         : kPart == WISP_CLOSING ? brickList.closing : activeBricks() + brickList.halo;
+}
+uint listedIndex() { return gl_WorkGroupID.z * WISP_BRICKS_IN_ROW + gl_WorkGroupID.y; }  // of the group's brick in the part
+ivec3 unpackedBrick(uint word) { return ivec3(word & 1023u, word >> 10 & 1023u, word >> 20 & 1023u); }
+// Brick of the work group; kNowhere past the end of the part.
+ivec3 listedBrick() {
+    uint n = listedIndex();
+    return n < listedCount() ? unpackedBrick(listedBricks[firstListed() + n]) : kNowhere;
+}
+bool isInHalo() { return firstListed() + listedIndex() >= activeBricks(); }
+
+// Whether a brick is a whole number of work groups along each axis. Otherwise threads take its cells in the order x, y, z.
+bool isWholeGroups() { return all(equal(ivec3(kUnit) % ivec3(gl_WorkGroupSize), ivec3(0))); }
+
+// Whether any of the fine cells `first` to `last` is so near to an active brick that its values are needed.
+bool isNear(ivec3 first, ivec3 last) {
+    ivec3 low = (first - kNear + WISP_BRICK_EDGE) / WISP_BRICK_EDGE - 1, high = (last + kNear) / WISP_BRICK_EDGE;
+    for (int z = low.z; z <= high.z; ++z)
+        for (int y = low.y; y <= high.y; ++y)
+            for (int x = low.x; x <= high.x; ++x)
+                if (isActiveBrick(ivec3(x, y, z))) return true;
+    return false;
+}
+
+ivec3 listedCell() {
+    ivec3 brick = listedBrick(), size = ivec3(gl_WorkGroupSize);
+    if (brick == kNowhere) return kNowhere;
+    int g = int(gl_WorkGroupID.x), threads = size.x * size.y * size.z, n = g * threads + int(gl_LocalInvocationIndex);
+    ivec3 p, first, last;  // the thread's cell, and the cells of its group
+    if (isWholeGroups()) {
+        ivec3 groups = kUnit / size;
+        first = size * ivec3(g % groups.x, g / groups.x % groups.y, g / (groups.x * groups.y));
+        last = first + size - 1;
+        p = first + ivec3(gl_LocalInvocationID);
+    } else {
+        if (n >= kUnit * kUnit * kUnit) return kNowhere;
+        const int layer = kUnit * kUnit;
+        first = ivec3(0, 0, g * threads / layer);
+        last = ivec3(kUnit - 1, kUnit - 1, min((g + 1) * threads - 1, kUnit * layer - 1) / layer);
+        p = ivec3(n % kUnit, n / kUnit % kUnit, n / layer);
+    }
+    if (kNear > 0 && isInHalo()) {
+        ivec3 corner = brick * WISP_BRICK_EDGE;
+        if (!isNear(corner + first * WISP_BRICK_EDGE / kUnit, corner + (last + 1) * WISP_BRICK_EDGE / kUnit - 1)) return kNowhere;
+    }
+    return brick * kUnit + p;
+}
+
+ivec3 cell() {
+    if (kUnit > 0) return listedCell();
+    ivec3 c = ivec3(gl_GlobalInvocationID);
+    return c;
+}
+#endif

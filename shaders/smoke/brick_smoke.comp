@@ -1,0 +1,53 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#define WISP_OWN_LOCAL_SIZE
+#define WISP_LISTS_BRICKS
+layout(local_size_x = 256) in;
+#include "shared/grid.glsl"
+#include "shared/clamping.glsl"
+#include "shared/reach.glsl"
+// The box of fine cells of a brick that hold smoke or heat above the threshold, and how far its fluid came in the last step. One work group
+// per brick; a thread reads blocks of 2x2x2 scalar cells.
+layout(binding = 1) uniform sampler3D scalars;
+layout(binding = 2) uniform sampler3D scalarsLeast;
+layout(binding = 3) uniform sampler3D scalarsGreatest;
+layout(binding = 4, scalar) readonly buffer Reach { float reach[]; };  // see shared/reach.glsl
+layout(binding = 5, scalar) writeonly buffer SmokeOut { BrickSmoke smokeOut[]; };
+layout(push_constant, scalar) uniform Push { float threshold; };  // of density
+const float kKelvinPerDensity = 100.0;  // this excess of temperature matters as much as a density of 1
+shared uint low[3], high[3], longest;
+
+float most(ivec3 base) {
+    vec4 least, greatest;
+    boundsAround(scalars, scalarsLeast, scalarsGreatest, vec3(base) + 1.0, sim.perScalar, sim.scalarCells, least, greatest);
+    vec2 s = max(abs(least), abs(greatest)).xy;
+    return max(s.x, s.y / kKelvinPerDensity);
+}
+
+void main() {
+    uint t = gl_LocalInvocationIndex;
+    ivec3 brick = listedBrick();
+    if (brick == kNowhere) return;
+    if (t < 3u) low[t] = WISP_BRICK_EDGE, high[t] = 0u;
+    if (t == 3u) longest = 0u;
+    barrier();
+    const int edge = WISP_BRICK_EDGE * kScalarRatio / 2;  // of the brick [blocks]
+    for (int n = int(t); n < edge * edge * edge; n += 256) {
+        ivec3 block = ivec3(n % edge, n / edge % edge, n / (edge * edge)), base = brick * 2 * edge + 2 * block;
+        if (outside(base, sim.scalarCells) || !(most(base) > threshold)) continue;
+        for (int axis = 0; axis < 3; ++axis) {
+            atomicMin(low[axis], uint(2 * block[axis] / kScalarRatio));
+            atomicMax(high[axis], uint((2 * block[axis] + 1) / kScalarRatio));
+        }
+    }
+    ivec3 groups = ivec3(WISP_BRICK_EDGE) / kReachGroup;
+    for (int n = int(t); n < groups.x * groups.y * groups.z; n += 256) {
+        ivec3 g = brick * groups + ivec3(n % groups.x, n / groups.x % groups.y, n / (groups.x * groups.y));
+        if (!outside(g, reachGroups())) atomicMax(longest, floatBitsToUint(reach[cellIndex(g, reachGroups())]));
+    }
+    barrier();
+    if (t != 0u) return;
+    uint box = low[0] | low[1] << 4 | low[2] << 8 | high[0] << 12 | high[1] << 16 | high[2] << 20 | 1u << 24;
+    smokeOut[cellIndex(brick, brickList.size)] = BrickSmoke(low[0] < WISP_BRICK_EDGE ? box : 0u, uintBitsToFloat(longest));
+}
