@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "compute/domain/domain.h"
 
+#include "compute/domain/obstacles_push.h"
 #include "compute/scene/motion.h"
+
+#include <glm/common.hpp>
 
 #include <algorithm>
 
@@ -15,6 +18,31 @@ constexpr std::uint64_t kGroupsInRow = 32768;  // below the 65535 that every Vul
 // Work groups of a reduction whose threads take several cells each. On a CPU device the reduction within a work group costs 0.2 us per
 // thread, as much as twenty fetches.
 constexpr std::uint64_t kStridedGroups = 1024, kStridedGroupsOnCpu = 64;
+
+glm::ivec3 endOf(const CellBox& box) { return box.first + glm::ivec3(box.size); }
+
+// The cells whose apertures may change: cells that obstacles touch now, or that they touch in one of the two images. `aperture` has the
+// obstacles of two moves ago. Fields that exist once have those of the last move. Whole blocks, because fluid that is cut off in a block is
+// closed, too. Obstacles that cross a periodic side are on both sides of the box.
+CellBox rewrittenCells(const Domain& d) {
+    if (d.grid.periodicAxes() != 0) return {glm::ivec3(0), d.cells()};
+    glm::ivec3 first = d.solids.first, end = endOf(d.solids);
+    for (const CellBox& box : {d.solidsOfAperture, d.solidsOfApertureBefore}) {
+        first = glm::min(first, box.first);
+        end = glm::max(end, endOf(box));
+    }
+    const int block = static_cast<int>(d.grid.pressureRatio);
+    first = first / block * block;
+    end = glm::min((end + block - 1) / block * block, glm::ivec3(d.cells()));
+    return {first, glm::uvec3(end - first)};
+}
+
+// Cells whose distances may change. Elsewhere the distance is WISP_FAR_CELLS before and after.
+CellBox withinFarCells(const CellBox& box, glm::uvec3 cells) {
+    constexpr int kFar = static_cast<int>(WISP_FAR_CELLS);
+    const glm::ivec3 first = glm::max(box.first - kFar, 0), end = glm::min(endOf(box) + kFar, glm::ivec3(cells));
+    return {first, glm::uvec3(end - first)};
+}
 
 }  // namespace
 
@@ -58,6 +86,13 @@ engine::Threads Domain::groupsOfSmokeBricks() const {
     return threads;
 }
 
+CellBox Domain::rewrittenBlocks(int edge, glm::uvec3 all) const {
+    // The low faces of the block after the last one belong to `rewritten`. Beside that there is one more block.
+    const glm::ivec3 first = glm::max(rewritten.first / edge - 1, 0),
+                     end = glm::min((endOf(rewritten) + edge - 1) / edge + 2, glm::ivec3(all));
+    return {first, glm::uvec3(end - first)};
+}
+
 gpu::PressureLevel Domain::pressureLevel() const { return {.cells = glm::ivec3(pressureCells()), .last = glm::vec3(1.0f)}; }
 
 Domain::Domain(engine::Device& device, const Settings& settings, glm::uvec3 particles)
@@ -79,6 +114,7 @@ Domain::Domain(engine::Device& device, const Settings& settings, glm::uvec3 part
                                            reductionGroups(stridedThreads(particles))});
     if (grid.sparse) bricks.emplace(device, grid);
     partials = engine::Buffer(device, {.name = "partials", .bytes = groups * kRecordBytes});
+    rewriteAll();
 }
 
 void recordReduceFinal(engine::Recorder& rec, const Domain& d, glm::uvec3 threads, const engine::Buffer& into) {
@@ -95,8 +131,15 @@ void recordWrapFaces(engine::Recorder& rec, const Domain& d, const engine::Image
 }
 
 void recordObstacles(engine::Recorder& rec, Domain& d) {
-    rec.dispatch("obstacles", d.faceTexels(),
-                 {{"aperture", d.aperture}, {"solidVelocityOut", d.solidVelocity}, {"distanceOut", d.solidDistance}});
+    d.rewritten = rewrittenCells(d);
+    d.solidsOfAperture = d.solids;
+    const CellBox faces = d.rewrittenTexels(), near = withinFarCells(d.rewritten, d.cells());
+    const ObstaclesPush push{near.first, faces.first, glm::ivec3(faces.size)};
+    rec.dispatch("obstacles", near.size + 1u,
+                 {{"aperture", Traffic::texels(d.aperture, countOf(faces.size))},
+                  {"solidVelocityOut", Traffic::texels(d.solidVelocity, countOf(faces.size))},
+                  {"distanceOut", Traffic::texels(d.solidDistance, countOf(near.size))}},
+                 push);
     recordWrapFaces(rec, d, d.aperture);
     recordWrapFaces(rec, d, d.solidVelocity);
 }

@@ -56,9 +56,18 @@ struct Domain {
     [[nodiscard]] const engine::Image& distanceAtStart() const { return obstaclesMoved ? solidDistanceBefore : solidDistance; }
     [[nodiscard]] bool hasSolids() const { return solids.size.x > 0 && solids.size.y > 0 && solids.size.z > 0; }
 
+    /// Makes the next recordObstacles for each image of the aperture write all cells, because more than the obstacles has changed.
+    void rewriteAll() { solidsOfAperture = solidsOfApertureBefore = {glm::ivec3(0), cells()}; }
+    /// The texels of `rewritten` in a field on fine faces. The texel after the last cell holds the high face of that cell.
+    [[nodiscard]] CellBox rewrittenTexels() const { return {rewritten.first, rewritten.size + 1u}; }
+    /// The blocks (or coarse cells) of `edge` fine cells whose faces belong to `rewritten`, and those beside them. `all`: their number.
+    [[nodiscard]] CellBox rewrittenBlocks(int edge, glm::uvec3 all) const;
+
     GridSettings grid;                                  ///< the grid at the current position of the box
     CellBox solids;                                     ///< fine cells that obstacles may touch
     CellBox solidsBefore;                               ///< the same for obstacles before they moved in this step
+    CellBox solidsOfAperture, solidsOfApertureBefore;   ///< the same for obstacles in these images; all cells if it is not known
+    CellBox rewritten;                                  ///< fine cells that the last recordObstacles has written, see rewrittenCells
     bool obstaclesMoved = false;                        ///< in this step
     MeshDistance meshes;                                ///< distance grids of mesh obstacles
     engine::Image aperture;                             ///< rgba8: xyz apertures (open fractions) of the low faces, w of the cell
@@ -86,7 +95,8 @@ inline std::uint64_t countOf(glm::uvec3 size) { return std::uint64_t{size.x} * s
 void recordReduceFinal(engine::Recorder&, const Domain&, glm::uvec3 threads, const engine::Buffer& into);
 /// Along periodic axes, repeats the first texels of a field on fine faces after its last cells. For passes that read across the side.
 void recordWrapFaces(engine::Recorder&, const Domain&, const engine::Image& faces);
-/// Obstacles -> signed distance, apertures of fine faces, velocity of solids.
+/// Obstacles -> signed distance, apertures of fine faces, velocity of solids. Only the apertures and velocities in Domain::rewritten may
+/// change. recordClosePieces and recordCoarseAperture run over the same cells.
 void recordObstacles(engine::Recorder&, Domain&);
 
 }  // namespace wisp

@@ -7,6 +7,12 @@
 
 namespace wisp {
 
+struct CoarseAperturePush {
+    gpu::PressureLevel level;
+    glm::ivec2 firstRow;  ///< y and z of the first thread
+};
+WISP_MEMBERS(CoarseAperturePush, level, firstRow)
+
 struct JacobiPush {  // also of cg_apply
     gpu::PressureLevel level;
     float tolerance;

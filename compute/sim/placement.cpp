@@ -9,6 +9,7 @@
 
 #include <glm/vector_relational.hpp>
 
+#include <cstddef>
 #include <cstring>
 #include <utility>
 
@@ -48,6 +49,13 @@ gpu::StepData stepData(const Settings& s, const MeshDistance& meshes, double tim
     return d;
 }
 
+// Whether two steps have the same grid, sides and time step, and as many obstacles. Only the obstacles themselves may differ: they and
+// their box are the last members.
+bool differInObstaclesOnly(const gpu::StepData& a, const gpu::StepData& b) {
+    // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): if equal values differ in their bits, all cells are written again
+    return std::memcmp(&a, &b, offsetof(gpu::StepData, solidsLow)) == 0;
+}
+
 }  // namespace
 
 FluidSimulator::StepInput FluidSimulator::beginStep(engine::Recorder& rec, bool traced) {
@@ -63,6 +71,7 @@ FluidSimulator::StepInput FluidSimulator::beginStep(engine::Recorder& rec, bool 
     if (domain.obstaclesMoved) {
         std::swap(domain.aperture, domain.apertureBefore);
         std::swap(domain.solidDistance, domain.solidDistanceBefore);
+        std::swap(domain.solidsOfAperture, domain.solidsOfApertureBefore);
     }
     if (changed) recordAperture(rec);
     if (changed || (in.scrolled != glm::ivec3(0) && hasObstacles())) recordCoarseAperture(rec, domain, fields_.pressure);
@@ -113,6 +122,7 @@ bool FluidSimulator::placeObstacles(engine::Recorder& rec) {
         rec.update(fields_.domain.step, std::as_bytes(std::span(&sent, 1)));
         if (fields_.flow.coarse) fields_.flow.coarse->upload(rec, sent);
     }
+    if (!differInObstaclesOnly(data, uploaded_)) fields_.domain.rewriteAll();
     uploaded_ = data;
     fields_.domain.solidsBefore = fields_.domain.solids;
     fields_.domain.solids = cellsOfObstacles(data);
@@ -143,6 +153,7 @@ glm::ivec3 FluidSimulator::recordFollow(engine::Recorder& rec) {
 // and new obstacles cover theirs.
 void FluidSimulator::shiftObstacles(engine::Recorder& rec) {
     setCommon(rec);
+    fields_.domain.rewriteAll();
     uploaded_.origin = settings_.grid.origin;
     fields_.domain.solids = cellsOfObstacles(uploaded_);
     uploaded_.solidsLow = glm::vec3(fields_.domain.solids.first);

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #include "shared/blocks.glsl"
-// Closes all fine faces of the cells that small_pieces.comp found on `level`, in place.
+// Closes all fine faces of the cells that small_pieces.comp found on `level`, in place. Runs over a box of fine texels: small_pieces.comp
+// has only looked at the blocks around this box.
 layout(binding = 1, scalar) readonly buffer Closed { uint closed[]; };
 layout(binding = 2) uniform sampler3D apertureIn;
 layout(binding = 3) uniform writeonly image3D apertureOut;
@@ -16,8 +17,8 @@ bool isClosed(ivec3 c) {
 }
 
 void main() {
-    ivec3 c = cell();
-    if (outside(c, sim.cells + 1)) return;
+    ivec3 c = level.first + cell();
+    if (outside(c, sim.cells + 1) || outside(cell(), level.size)) return;
     bool here = isClosed(c), below[3] = bool[3](false, false, false);
     [[unroll]] for (int axis = 0; axis < kAxes; ++axis) below[axis] = isClosed(c - unit(axis));
     if (!here && !below[0] && !below[1] && !below[2]) return;

@@ -10,6 +10,9 @@
 layout(binding = 1) uniform writeonly image3D aperture;
 layout(binding = 2) uniform writeonly image3D distanceOut;  // other passes read it as solidDistance
 layout(binding = 3) uniform writeonly image3D solidVelocityOut;  // [m/s] on faces that are not fully open
+// first: texel of the first thread. All threads store distances, which change up to WISP_FAR_CELLS from an obstacle. Faces change only
+// beside obstacles: only threads in the box of `facesSize` texels from `firstFaces` store them.
+layout(push_constant, scalar) uniform Push { ivec3 first; ivec3 firstFaces; ivec3 facesSize; };
 
 float openTriangle(float a, float b, float c) {  // share of the triangle where the linear function is positive
     int positive = int(a > 0.0) + int(b > 0.0) + int(c > 0.0);
@@ -29,7 +32,7 @@ float openSquare(float a, float b, float c, float d) {  // corners in order arou
 }
 
 void main() {
-    ivec3 c = cell();
+    ivec3 c = first + cell();
     if (outside(c, sim.cells + 1)) return;
     vec3 low = vec3(1.0), high = vec3(1.0);
     int n;
@@ -37,6 +40,7 @@ void main() {
     if (sim.obstacleCount > 0 && !outside(c, sim.cells)) {  // without obstacles this image does not exist
         imageStore(distanceOut, c, vec4(clamp(centre / sim.h, -WISP_FAR_CELLS, WISP_FAR_CELLS)));
     }
+    if (outside(c - firstFaces, facesSize)) return;
     if (abs(centre) > 0.87 * sim.h) {  // half the diagonal: no surface crosses this cell
         low = high = vec3(centre > 0.0 ? 1.0 : 0.0);
     } else {

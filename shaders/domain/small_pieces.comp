@@ -74,7 +74,7 @@ uint smallPieces(Openings o) {
 }
 
 void main() {
-    ivec3 C = cell();
-    if (outside(C, blocks() + 1)) return;
+    ivec3 C = level.first + cell();
+    if (outside(C, blocks() + 1) || outside(cell(), level.size)) return;
     closedOut[faceIndex(C)] = outside(C, blocks()) ? 0u : smallPieces(openingsOf(2 * C));
 }

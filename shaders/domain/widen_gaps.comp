@@ -22,7 +22,7 @@ float widestOutside(ivec3 c) {
 }
 
 void main() {
-    ivec3 c = cell();
+    ivec3 c = level.first + cell();
     if (outside(c, level.cells)) return;
     vec4 alpha = texelFetch(apertureIn, c, 0), wide = alpha;
     [[unroll]] for (int axis = 0; axis < kAxes; ++axis)

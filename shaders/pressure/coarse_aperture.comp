@@ -11,7 +11,7 @@ layout(binding = 1) uniform sampler3D aperture;
 layout(binding = 2, scalar) writeonly buffer WeightsOut { vec4 weightsOut[]; };
 // bits of a cell: it has six neighbours and weights of 1; it has any weights
 layout(binding = 3, scalar) writeonly buffer RegularOut { uint regularOut[]; };
-layout(push_constant, scalar) uniform Push { PressureLevel level; };
+layout(push_constant, scalar) uniform Push { PressureLevel level; ivec2 firstRow; };  // firstRow: y and z of the first thread
 shared uint flags[256 / WISP_REGULAR_BITS];
 
 float weight(ivec3 C, int axis) {
@@ -30,7 +30,7 @@ float weight(ivec3 C, int axis) {
 }
 
 void main() {
-    ivec3 C = cell();  // x is a slot of its row: see shared/pressure_level.h
+    ivec3 C = cell() + ivec3(0, firstRow);  // x is a slot of its row: see shared/pressure_level.h
     int slot = C.x, row = int(gl_LocalInvocationIndex / WISP_REGULAR_BITS);
     if (slot < level.cells.x) C.x = cellOfSlot(level, slot);
     flags[row] = 0u;

@@ -8,7 +8,7 @@ layout(binding = 1) uniform sampler3D aperture;
 layout(binding = 2, scalar) writeonly buffer OpenFacesOut { uint openFacesOut[]; };
 
 void main() {
-    ivec3 C = cell();
+    ivec3 C = level.first + cell();
     if (outside(C, blocks() + 1)) return;
     uint bits = 0u;
     [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {

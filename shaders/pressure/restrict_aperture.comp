@@ -7,7 +7,7 @@ layout(binding = 1) uniform sampler3D aperture;
 layout(binding = 2) uniform writeonly image3D coarseOut;
 
 void main() {
-    ivec3 C = cell();
+    ivec3 C = level.first + cell();
     if (outside(C, blocks() + 1)) return;
     vec4 mean = vec4(0.0);
     [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {

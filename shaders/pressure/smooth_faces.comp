@@ -8,7 +8,7 @@ layout(binding = 1, scalar) readonly buffer OpenFaces { uint openFaces[]; };
 layout(binding = 2, scalar) writeonly buffer SmoothFacesOut { uint smoothFacesOut[]; };
 
 void main() {
-    ivec3 C = cell();
+    ivec3 C = level.first + cell();
     if (outside(C, blocks() + 1)) return;
     uint bits = 0u;
     for (int axis = 0; axis < kAxes; ++axis) {

@@ -12,11 +12,12 @@ struct Level {
     ivec3 cells;
     int fineCells;  // fine cells of the simulation per cell along an edge
     float keep;     // decay factor of the detail: exp(-rate dt)
-    ivec3 first;    // block of the first thread, in repair.comp
+    ivec3 first;    // block, cell or texel of the first thread, in passes that run over a box
+    ivec3 size;     // of this box, in passes whose work groups must not write beyond it
 };
 
 #ifdef __cplusplus
-WISP_MEMBERS(Level, cells, fineCells, keep, first)
+WISP_MEMBERS(Level, cells, fineCells, keep, first, size)
 }  // namespace wisp::gpu
 #endif
 #endif

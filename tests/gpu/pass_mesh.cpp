@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Distance grids of meshes. The passes are compared with their twins, and samples with solids of the same shape.
 #include "compute/domain/mesh_distance.h"
+#include "compute/domain/obstacles_push.h"
 #include "compute/scene/mesh_tree.h"
 #include "compute/sim/shaders.h"
 #include "tests/gpu/pass_test.h"
@@ -234,7 +235,8 @@ TEST_P(PassCube, HasTheApertureOfABox) {
         pass("obstacles", faces(step),
              {{"aperture", out},
               {"distanceOut", target(step.cells, VK_FORMAT_R16_SFLOAT)},
-              {"solidVelocityOut", target(faces(step), VK_FORMAT_R32G32B32A32_SFLOAT)}});
+              {"solidVelocityOut", target(faces(step), VK_FORMAT_R32G32B32A32_SFLOAT)}},
+             ObstaclesPush{ivec3(0), ivec3(0), faces(step)});
     });
     const Field gpu = fromGpu(out), twin = obstacles(asBox);
     std::size_t compared = 0, cut = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Order of cut cells: one projection of a uniform stream past a sphere against potential flow.
+#include "compute/domain/obstacles_push.h"
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/pressure.h"
 #include "tests/support/verification.h"
@@ -33,9 +34,9 @@ protected:
         step.obstacles[0].shape = {{0.503f, 0.497f, 0.501f}, WISP_SPHERE, {}, static_cast<float>(kRadius), {0, 0, 0, 1}};
         const engine::Image openImage = target(faces(step), VK_FORMAT_R8G8B8A8_UNORM);
         const engine::Image distance = target(step.cells, VK_FORMAT_R16_SFLOAT);
-        pass(
-            "obstacles", faces(step),
-            {{"aperture", openImage}, {"distanceOut", distance}, {"solidVelocityOut", target(faces(step), VK_FORMAT_R32G32B32A32_SFLOAT)}});
+        pass("obstacles", faces(step),
+             {{"aperture", openImage}, {"distanceOut", distance}, {"solidVelocityOut", target(faces(step), VK_FORMAT_R32G32B32A32_SFLOAT)}},
+             ObstaclesPush{ivec3(0), ivec3(0), faces(step)});
         const Field open = fromGpu(openImage);
         const Field weights = coarseAperture(step, open);
         return errorOf(open, solve(weights, rightHandSide(open, weights)));
