@@ -22,7 +22,9 @@ struct ListedUnits {
 struct Threads {
     // NOLINTBEGIN(google-explicit-constructor): most dispatches name the size of a box
     Threads(glm::uvec3 box) : count(box) {}
-    Threads(std::uint32_t x, std::uint32_t y, std::uint32_t z) : count(x, y, z) {}
+    Threads(glm::ivec3 box) : count(box) {}
+    template <class X, class Y, class Z>
+    Threads(X x, Y y, Z z) : count(x, y, z) {}
     Threads(glm::uvec3 box, ShaderConstants more) : count(box), constants(std::move(more)) {}
     Threads(const ListedUnits& units, ShaderConstants more) : listed(units), constants(std::move(more)) {}
     // NOLINTEND(google-explicit-constructor)

@@ -9,7 +9,6 @@
 namespace wisp {
 namespace {
 
-using engine::Counted;
 using engine::Traffic;
 
 // For pressure_ratio 1: the pressure grid is the fine grid, so nothing is upsampled.
@@ -24,19 +23,13 @@ void recordSubtractGradient(engine::Recorder& rec, const Domain& d, PressureSyst
     recordCentreVelocity(rec, d, flow, flow.projected);
 }
 
-// Of a sparse simulation; others do not read it.
-Counted<engine::Image> coarseVelocity(const Flow& flow) {
-    return flow.coarse ? Traffic::all(flow.coarse->flow.velocity) : Traffic::none(flow.velocity);
-}
-
-void recordGradient(engine::Recorder& rec, const Domain& d, PressureSystem& s, const gpu::Level& level, const Flow& flow,
-                    const engine::Image& velocity, const engine::Image& aperture) {
+void recordGradient(engine::Recorder& rec, const Domain& d, PressureSystem& s, const gpu::Level& level, const engine::Image& velocity,
+                    const engine::Image& aperture) {
     rec.dispatch("pressure_gradient", d.pressureFaces(),
                  {{"weights", s.weights},
                   {"pressureIn", s.pressure[0]},
                   {"velocity", Traffic::none(velocity)},
                   {"aperture", Traffic::none(aperture)},
-                  {"coarseVelocity", Traffic::none(flow.coarse ? flow.coarse->flow.velocity : flow.velocity)},
                   {"correction", s.correction},
                   {"means", level.keep < 1.0f ? Traffic::all(s.means) : Traffic::none(s.means)},
                   {"regular", s.regular}},
@@ -171,7 +164,6 @@ void recordDownsample(engine::Recorder& rec, const Domain& d, const Flow& flow, 
                   {"finer", s.middle ? s.middle->velocity : flow.velocity},
                   {"aperture", Traffic::none(d.aperture)},
                   {"regular", s.regular},
-                  {"coarseVelocity", coarseVelocity(flow)},
                   {"rhsOut", s.rhs},
                   {"meansOut", keep < 1.0f ? Traffic::all(s.means) : Traffic::none(s.means)}},
                  push);
@@ -183,10 +175,10 @@ void recordProject(engine::Recorder& rec, const Domain& d, PressureSystem& s, Fl
     const gpu::Level level{.cells = d.cells(), .fineCells = 1, .keep = detailKept(settings)};
     if (s.middle) {
         const gpu::Level middle{.cells = s.middle->cells, .fineCells = 2, .keep = level.keep};
-        recordGradient(rec, d, s, middle, flow, s.middle->velocity, s.middle->aperture);
+        recordGradient(rec, d, s, middle, s.middle->velocity, s.middle->aperture);
         recordMiddle(rec, d, s, *s.middle, flow, middle, nullptr);
     } else {
-        recordGradient(rec, d, s, level, flow, flow.velocity, d.aperture);
+        recordGradient(rec, d, s, level, flow.velocity, d.aperture);
     }
     if (flow.coarse) recordProjectCoarse(rec, d, s, flow.coarse->flow, level);
     const engine::Buffer& correction = s.middle ? s.middle->correction : s.correction;

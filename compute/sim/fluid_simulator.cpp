@@ -32,12 +32,14 @@ FluidSimulator::FluidSimulator(engine::Device& device, const Settings& settings)
 
 void FluidSimulator::setCommon(engine::Recorder& rec) {
     const Domain& d = fields_.domain;
+    const CoarseFlow* coarse = fields_.flow.coarse.get();  // shaders of dense simulations read neither bricks nor coarse velocity
     rec.setCommon({{"stepData", d.step},
                    {"solidDistance", d.solidDistance},
                    {"solidVelocity", Traffic::none(d.solidVelocity)},
                    {"meshDistances", Traffic::none(d.meshes.image())},
                    {"brickList", Traffic::none(d.bricks ? d.bricks->list : d.step)},
-                   {"brickStates", Traffic::none(d.bricks ? d.bricks->states : d.step)}});
+                   {"brickStates", Traffic::none(d.bricks ? d.bricks->states : d.step)},
+                   {"coarseVelocity", Traffic::none(coarse ? coarse->flow.velocity : fields_.flow.velocity)}});
 }
 
 void FluidSimulator::resume(engine::Recorder& rec, const RunState& state) {

@@ -10,6 +10,10 @@ layout(constant_id = 24) const int kNear = 0;   // of the halo, only work groups
 layout(binding = 20, scalar) readonly buffer BrickListBlock { BrickList brickList; uint listedBricks[]; };
 layout(binding = 21, scalar) readonly buffer BrickStates { uint brickStates[]; };
 const ivec3 kNowhere = ivec3(1 << 20);
+// Not constants: SPIRV-Tools 2023.1 orders folded operations on constant vectors wrongly.
+uvec3 workGroup = gl_WorkGroupSize;
+int unitEdge = kUnit;
+ivec3 groupSize = ivec3(workGroup);
 
 bool isActiveBrick(ivec3 b) {
     if (outside(b, brickList.size)) return false;
@@ -34,7 +38,7 @@ ivec3 listedBrick() {
 bool isInHalo() { return firstListed() + listedIndex() >= activeBricks(); }
 
 // Whether a brick is a whole number of work groups along each axis. Otherwise threads take its cells in the order x, y, z.
-bool isWholeGroups() { return all(equal(ivec3(kUnit) % ivec3(gl_WorkGroupSize), ivec3(0))); }
+bool isWholeGroups() { return all(equal(unitEdge % groupSize, ivec3(0))); }
 
 // Whether any of the fine cells `first` to `last` is so near to an active brick that its values are needed.
 bool isNear(ivec3 first, ivec3 last) {
@@ -47,14 +51,14 @@ bool isNear(ivec3 first, ivec3 last) {
 }
 
 ivec3 listedCell() {
-    ivec3 brick = listedBrick(), size = ivec3(gl_WorkGroupSize);
+    ivec3 brick = listedBrick();
     if (brick == kNowhere) return kNowhere;
-    int g = int(gl_WorkGroupID.x), threads = size.x * size.y * size.z, n = g * threads + int(gl_LocalInvocationIndex);
+    int g = int(gl_WorkGroupID.x), threads = groupSize.x * groupSize.y * groupSize.z, n = g * threads + int(gl_LocalInvocationIndex);
     ivec3 p, first, last;  // the thread's cell, and the cells of its group
     if (isWholeGroups()) {
-        ivec3 groups = kUnit / size;
-        first = size * ivec3(g % groups.x, g / groups.x % groups.y, g / (groups.x * groups.y));
-        last = first + size - 1;
+        ivec3 groups = unitEdge / groupSize;
+        first = groupSize * ivec3(g % groups.x, g / groups.x % groups.y, g / (groups.x * groups.y));
+        last = first + groupSize - 1;
         p = first + ivec3(gl_LocalInvocationID);
     } else {
         if (n >= kUnit * kUnit * kUnit) return kNowhere;

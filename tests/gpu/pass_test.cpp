@@ -270,7 +270,10 @@ void PassTest::together(const std::function<void()>& passes) {
                        {"meshDistances", meshDistances ? *meshDistances : nothing_},
                        {"smokeColour", smokeColour ? *smokeColour : nothing_},
                        {"environmentMap", environmentMap_},
-                       {"reached", reached ? *reached : everything}});
+                       {"reached", reached ? *reached : everything},
+                       {"brickList", brickList ? *brickList : everything},
+                       {"brickStates", brickStates ? *brickStates : everything},
+                       {"coarseVelocity", coarseVelocity ? *coarseVelocity : nothing_}});
         const std::shared_ptr<void> closed(recording_ = &rec, [&](void*) { recording_ = nullptr; });  // a pass may throw
         passes();
     });

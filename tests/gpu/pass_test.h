@@ -105,6 +105,8 @@ protected:
     Field surroundings{ivec3(1)};
     const engine::Image* meshDistances = nullptr;  ///< if obstacles are meshes
     const engine::Buffer* reached = nullptr;       ///< bricks, see smoke_reach.comp; null: all
+    const engine::Buffer *brickList = nullptr, *brickStates = nullptr;  ///< of a sparse simulation
+    const engine::Image* coarseVelocity = nullptr;                      ///< of a sparse simulation
     const engine::Image* smokeColour = nullptr;    ///< if smoke has colours (kHasColours)
 
 private:

@@ -96,7 +96,7 @@ TEST_P(RunBits, AreTheSameWithFieldsByAddress) {
             FieldView picture(device(), settings);
             simulation.step(5);
             const Fields& f = simulation.simulator.fields();
-            const std::array vectors{&f.flow.centreVectors, &f.smoke.back, &f.smoke.ahead};
+            const std::array vectors{&f.flow.centreVectors, &f.flow.back, &f.flow.ahead};
             std::ranges::transform(vectors, fields[run], [&](const engine::Buffer* field) { return downloadBytes(*field); });
             simulation.recorder.begin();
             picture.draw(simulation.recorder, f);

@@ -142,8 +142,10 @@ protected:
             simulation.recorder.begin();
             simulation.recorder.setCommon({{"stepData", fields.domain.step},
                                            {"solidDistance", fields.domain.solidDistance},
-                                           {"solidVelocity", engine::Traffic::none(fields.domain.solidVelocity)}});
-            recordAdvect(simulation.recorder, fields.domain, fields.flow, fields.smoke, s, {.velocity = 1.0f, .density = 1.0f}, 0.0);
+                                           {"solidVelocity", engine::Traffic::none(fields.domain.solidVelocity)},
+                                           {"brickList", fields.domain.step},
+                                           {"brickStates", fields.domain.step}});
+            recordAdvect(simulation.recorder, fields.domain, fields.flow, fields.pressure, fields.smoke, s, {.velocity = 1.0f, .density = 1.0f}, 0.0);
             simulation.recorder.submit();
         }
         simulation.recorder.finish();
