@@ -88,7 +88,8 @@ public:
     struct AccessClock {
         std::uint64_t now = 1;          ///< counts recorded commands
         std::uint64_t lastBarrier = 1;  ///< value of `now` at the last global barrier
-        bool transfers = true;          ///< whether a transfer was recorded since that barrier
+        std::uint64_t lastOfCommands = 1;  ///< the same at the last barrier that also covered the commands of listed units
+        bool transfers = true;             ///< whether a transfer was recorded since that barrier
     };
     AccessClock accessClock;
     std::uint32_t recordings = 0;  ///< recorders between begin and submit; `retire` waits for their frames too

@@ -196,9 +196,10 @@ VkCommandBuffer Recorder::record(std::string_view name, const Work& work) {
     return f.commands;
 }
 
-void Recorder::barrier() {
+void Recorder::barrier(bool ofCommands) {
     Device::AccessClock& clock = device_.accessClock;
     clock.lastBarrier = clock.now;
+    if (ofCommands) clock.lastOfCommands = clock.now;
     const bool transfers = std::exchange(clock.transfers, false);
     const bool dropped = static_cast<int>(barriers_++) == options_.dropBarrier;
     if (dropped) return;
@@ -206,10 +207,10 @@ void Recorder::barrier() {
     constexpr VkPipelineStageFlags2 kTransfer = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;
     constexpr VkPipelineStageFlags2 kCommands = VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT;  // of ListedUnits
     VkMemoryBarrier2 barrier{VK_STRUCTURE_TYPE_MEMORY_BARRIER_2};
-    barrier.srcStageMask = kCompute | kCommands;
+    barrier.srcStageMask = kCompute;
     barrier.srcAccessMask = VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT;
-    barrier.dstStageMask = kCompute | kTransfer | kCommands;
-    barrier.dstAccessMask = VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT |
+    barrier.dstStageMask = kCompute | kTransfer;
+    barrier.dstAccessMask = VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT |
                             VK_ACCESS_2_SHADER_SAMPLED_READ_BIT | VK_ACCESS_2_TRANSFER_READ_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT;
     // Only transfers write uniforms. Without transfers the uniform caches stay valid.
     if (transfers) {
@@ -217,12 +218,17 @@ void Recorder::barrier() {
         barrier.srcAccessMask |= VK_ACCESS_2_TRANSFER_WRITE_BIT;
         barrier.dstAccessMask |= VK_ACCESS_2_UNIFORM_READ_BIT;
     }
+    if (ofCommands) {  // costs an H100 2 us
+        barrier.srcStageMask |= kCommands;
+        barrier.dstStageMask |= kCommands;
+        barrier.dstAccessMask |= VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT;
+    }
     memoryBarrier(frame().commands, barrier);
 }
 
-void Recorder::synchronize(bool hazard) {
+void Recorder::synchronize(bool hazard, bool ofCommands) {
     assert(frame().recording);
-    if (hazard) barrier();
+    if (hazard || ofCommands) barrier(ofCommands);
 }
 
 /// The only layout transition of an image.
@@ -278,8 +284,10 @@ void Recorder::dispatch(std::string_view pass, const Threads& threads, std::span
         hazard = hazard || isHazard(state, device_.accessClock, declared->reads, declared->writes);
     }
     const bool listed = threads.listed.threads > 0;
-    if (listed) hazard = hazard || isHazard(threads.listed.commands->access, device_.accessClock, true, false);
-    synchronize(hazard);
+    bool ofCommands = listed && threads.listed.commands->access.write > device_.accessClock.lastOfCommands;
+    for (const auto& [declared, given] : matches)
+        ofCommands = ofCommands || (declared->writes && given->buffer && given->buffer->access.commands > device_.accessClock.lastOfCommands);
+    synchronize(hazard, ofCommands);
     // How much work a list is, only the device knows.
     const Work work = listed ? Work{} : Work{std::uint64_t{count.x} * count.y * count.z, leastBytes(matches)};
     const VkCommandBuffer commands = record(pass, work);
@@ -293,7 +301,7 @@ void Recorder::dispatch(std::string_view pass, const Threads& threads, std::span
     pushDescriptors(device_.report().limits.maxStorageBufferRange, commands, pipeline, matches);
     pushConstants(commands, pipeline, matches, push.bytes);
     if (listed) {
-        touch(threads.listed.commands->access, device_.accessClock, true, false);
+        threads.listed.commands->access.commands = device_.accessClock.now;
         vkCmdDispatchIndirect(commands, threads.listed.commands->handle(), commandOffset(pipeline, threads.listed));
     } else {
         vkCmdDispatch(commands, groups.x, groups.y, groups.z);

@@ -139,8 +139,8 @@ private:
     template <class Resource>
     void prepare(const Resource& resource);
     void toGeneral(const Image& image);
-    void synchronize(bool hazard);
-    void barrier();
+    void synchronize(bool hazard, bool ofCommands = false);
+    void barrier(bool ofCommands);
     template <class Resource>
     VkCommandBuffer transfer(std::string_view name, const Resource& resource, bool writes, std::uint64_t bytes);
     VkDeviceSize stage(std::span<const std::byte> bytes);

@@ -119,6 +119,7 @@ private:
 
     // GLSL gives the constant of `local_size_y_id` no name.
     std::string groupConstant(const ShaderInterface& shader, std::uint32_t id) const {
+        if (id == shader.localSizeConstants.x) return std::string(kGroupXConstant);
         if (id == shader.localSizeConstants.y) return std::string(kGroupYConstant);
         if (id == shader.localSizeConstants.z) return std::string(kGroupZConstant);
         fail(fmt::format("gives its specialization constant {} no name", id));

@@ -17,6 +17,7 @@ class Device;
 struct AccessState {
     std::uint64_t read = 0;
     std::uint64_t write = 0;
+    std::uint64_t commands = 0;  ///< read as ListedUnits::commands
     bool zero = false;  ///< cleared to zero and not written since
 };
 

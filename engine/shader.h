@@ -125,8 +125,8 @@ inline constexpr std::string_view kByAddressConstant = "kByAddress";
 /// A specialization constant that is true on devices that execute both sides of every branch, see shaders/shared/branches.glsl.
 inline constexpr std::string_view kBranchlessConstant = "kBranchless";
 
-/// Specialization constants for the work group's size along y and z, also if the shader does not name its `local_size_y_id`.
-inline constexpr std::string_view kGroupYConstant = "kGroupY", kGroupZConstant = "kGroupZ";
+/// Specialization constants for the work group's size along x, y and z, also if the shader does not name its `local_size_y_id`.
+inline constexpr std::string_view kGroupXConstant = "kGroupX", kGroupYConstant = "kGroupY", kGroupZConstant = "kGroupZ";
 /// Size of work groups along y and z on CPU devices. Small groups compute fewer discarded results beyond the end of a grid.
 inline constexpr std::uint32_t kCpuGroupY = 4, kCpuGroupZ = 2;
 

@@ -6,6 +6,8 @@
 #include "engine/threads.h"
 #include "shaders/shared/brick_list.h"
 
+#include <vector>
+
 namespace wisp {
 
 /// A part of the bricks of a sparse simulation, see shaders/shared/brick_list.h.
@@ -31,6 +33,12 @@ struct Bricks {
     engine::Buffer counts;     ///< a uvec4 per work group of brick_counts.comp
     engine::Buffer list;       ///< gpu::BrickList and the listed bricks
     engine::Buffer losses;     ///< gpu::BrickLosses
+};
+
+/// Where a step adds smoke or velocity.
+struct Seeds {
+    std::vector<gpu::SeedBox> boxes;
+    float speed = 0.0f;  ///< largest speed of sources and obstacles [m/s]
 };
 
 /// More boxes than this are united into one.

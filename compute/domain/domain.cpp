@@ -64,9 +64,9 @@ glm::uvec3 Domain::stridedThreads(glm::uvec3 of) const {
     return {static_cast<std::uint32_t>(groups * kGroup), 1, 1};
 }
 
-engine::Threads Domain::storedCells(std::uint32_t around) const {
+engine::Threads Domain::storedCells(std::uint32_t around, engine::ShaderConstants more) const {
     if (!bricks) return cells();
-    return bricks->over(around > 0 ? BrickPart::Listed : BrickPart::Active, WISP_BRICK_EDGE, around);
+    return bricks->over(around > 0 ? BrickPart::Listed : BrickPart::Active, WISP_BRICK_EDGE, around, std::move(more));
 }
 
 engine::Threads Domain::storedFaces() const { return bricks ? bricks->over(BrickPart::Active, WISP_BRICK_EDGE) : faces(); }
@@ -77,13 +77,6 @@ engine::Threads Domain::storedScalarCells() const {
 
 engine::Threads Domain::storedSmokeBricks() const {
     return bricks ? bricks->over(BrickPart::Active, WISP_BRICK_EDGE * grid.scalarRatio / WISP_SMOKE_BRICK) : smokeBricks();
-}
-
-engine::Threads Domain::groupsOfSmokeBricks() const {
-    if (!bricks) return smokeBricks() * glm::uvec3(64, 1, 1);
-    engine::Threads threads = storedSmokeBricks();
-    threads.listed.threads *= 64;
-    return threads;
 }
 
 CellBox Domain::rewrittenBlocks(int edge, glm::uvec3 all) const {

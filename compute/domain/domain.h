@@ -31,12 +31,11 @@ struct Domain {
     /// Threads of a pass over the blocks of 2x2x2 cells of a level, including the blocks that begin at its last faces.
     [[nodiscard]] glm::uvec3 blocksOf(glm::uvec3 level) const { return facesOf((level + 1u) / 2u); }
     /// Threads of a pass over the fine cells or faces that the simulation stores: all, or those of active bricks. `around`: also those so
-    /// near to active bricks [cells].
-    [[nodiscard]] engine::Threads storedCells(std::uint32_t around = 0) const;
+    /// near to active bricks [cells]. `more`: constants of the variant for bricks.
+    [[nodiscard]] engine::Threads storedCells(std::uint32_t around = 0, engine::ShaderConstants more = {}) const;
     [[nodiscard]] engine::Threads storedFaces() const;
     [[nodiscard]] engine::Threads storedScalarCells() const;
-    [[nodiscard]] engine::Threads storedSmokeBricks() const;    ///< a thread per brick of smoke
-    [[nodiscard]] engine::Threads groupsOfSmokeBricks() const;  ///< a work group of 64 threads per brick of smoke
+    [[nodiscard]] engine::Threads storedSmokeBricks() const;
     [[nodiscard]] glm::uvec3 faceTexels() const { return grid.cells + 1u; }  ///< size of fields on fine faces
     [[nodiscard]] glm::uvec3 scalarCells() const { return grid.scalarCells(); }
     [[nodiscard]] glm::uvec3 smokeBricks() const {

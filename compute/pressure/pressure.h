@@ -28,8 +28,11 @@ void recordResidual(engine::Recorder&, const Domain&, PressureSystem&);
 /// Whether the box has no open side, so that q = 0 nowhere.
 bool isClosed(const GridSettings& grid);
 
+/// Coarse faces of active bricks: all, or those near to other bricks, which coarse paths and the halo may read.
+enum class Restricted { All, Border };
 /// In a sparse simulation: fine faces of active bricks -> coarse faces.
-void recordRestrictFaces(engine::Recorder&, const Domain&, const PressureSystem&, const engine::Image& fine, const engine::Image& coarse);
+void recordRestrictFaces(engine::Recorder&, const Domain&, const PressureSystem&, const engine::Image& fine, const engine::Image& coarse,
+                         Restricted);
 /// Bricks that recordFill fills.
 struct Filling {
     BrickPart part = BrickPart::Fill;

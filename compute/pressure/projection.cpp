@@ -41,7 +41,9 @@ struct Round {
     const engine::Buffer& correction;
     const engine::Image &velocity, &aperture, &result;
     const Blocks& blocks;
-    const Filling* filling = nullptr;  // the correction is the velocity itself, which fills bricks
+    // In a sparse simulation bricks are filled with the upsampled velocity on these coarse faces, which replaces the correction.
+    const engine::Image* coarse = nullptr;
+    const Filling* filling = nullptr;
 };
 
 // Bricks of a sparse simulation whose blocks a round computes.
@@ -51,19 +53,23 @@ BrickPart partOf(const Round& r, const gpu::Level& level) {
     return r.filling->part == BrickPart::Fill && level.fineCells > 1 ? BrickPart::Listed : r.filling->part;
 }
 
-engine::Threads blocksOf(const Domain& d, const gpu::Level& level, BrickPart part, engine::ShaderConstants more = {}) {
+// `beside`: blocks of this level beside those that are needed.
+engine::Threads blocksOf(const Domain& d, const gpu::Level& level, BrickPart part, int beside, engine::ShaderConstants more = {}) {
     const glm::uvec3 blocks = d.blocksOf(level.cells);
     if (!d.bricks) return blocks;
-    if (part != BrickPart::Rest)
-        return d.bricks->over(part, WISP_BRICK_EDGE / 2 / static_cast<std::uint32_t>(level.fineCells), 0, std::move(more));
-    if (level.fineCells == 1) more.insert({"kPart", static_cast<std::uint32_t>(part)});
-    return {blocks, std::move(more)};
+    if (part == BrickPart::Rest) {
+        if (level.fineCells == 1) more.insert({"kPart", static_cast<std::uint32_t>(part)});
+        return {blocks, std::move(more)};
+    }
+    const int edge = 2 * level.fineCells;  // of a block [fine cells]; the finer level needs one more block of this level
+    const auto around = static_cast<std::uint32_t>(WISP_NEAR_PATHS + beside * edge + (level.fineCells > 1 ? 2 * edge : 0));
+    return d.bricks->over(part, WISP_BRICK_EDGE / static_cast<std::uint32_t>(edge), around, std::move(more));
 }
 
 // Fine velocity -> the grid between fine and pressure grid.
 void recordRestrictToMiddle(engine::Recorder& rec, const Domain& d, const PressureSystem& s, const engine::Image& velocity, BrickPart part) {
     const gpu::Level level{.cells = d.cells(), .fineCells = 1, .keep = 1.0f};
-    rec.dispatch("restrict_velocity", blocksOf(d, level, part),
+    rec.dispatch("restrict_velocity", blocksOf(d, level, part, 4),
                  {{"aperture", Traffic::none(d.aperture)},
                   {"openFaces", s.blocks.openFaces},
                   {"velocity", velocity},
@@ -85,17 +91,22 @@ CellBox blocksWithSolids(const Domain& d, const gpu::Level& level) {
 void recordRound(engine::Recorder& rec, const Domain& d, const Flow& flow, const gpu::Level& level, const Round& r) {
     const auto& [x, y, z] = r.blocks.changes;
     const BrickPart part = partOf(r, level);
-    engine::ShaderConstants fills;
-    if (r.filling) fills = {{"kFills", 1}, {"kWritesCentres", r.filling->writesCentres ? 1 : 0}};
-    rec.dispatch("correction_changes", blocksOf(d, level, part == BrickPart::Fill ? BrickPart::Listed : part),
+    engine::ShaderConstants fills, changes;
+    if (r.filling) {
+        fills = {{"kFills", 1}, {"kWritesCentres", r.filling->writesCentres ? 1 : 0}};
+        changes.insert({"kFills", 1});
+    }
+    if (d.bricks && part != BrickPart::Rest) changes.insert({{"kGroupX", 8}, {"kGroupZ", 8}});
+    rec.dispatch("correction_changes", blocksOf(d, level, part == BrickPart::Fill ? BrickPart::Listed : part, 2, changes),
                  {{"openFaces", r.blocks.openFaces},
                   {"smoothFaces", r.blocks.smoothFaces},
                   {"correction", r.correction},
+                  {"coarseFaces", r.coarse ? Traffic::all(*r.coarse) : Traffic::none(r.velocity)},
                   {"changesX", x},
                   {"changesY", y},
                   {"changesZ", z}},
                  level);
-    rec.dispatch("project", blocksOf(d, level, part, fills),
+    rec.dispatch("project", blocksOf(d, level, part, 0, fills),
                  {{"openFaces", r.blocks.openFaces},
                   {"changesX", x},
                   {"changesY", y},
@@ -123,31 +134,23 @@ void recordRound(engine::Recorder& rec, const Domain& d, const Flow& flow, const
 
 // For pressure_ratio 4: the first of two rounds, from the pressure grid to the intermediate grid. Leaves its correction in m.correction.
 void recordMiddle(engine::Recorder& rec, const Domain& d, const PressureSystem& s, const MiddleGrid& m, const Flow& flow,
-                  const gpu::Level& level, const Filling* filling) {
-    const Round round{.correction = s.correction,
-                      .velocity = m.velocity,
-                      .aperture = m.aperture,
-                      .result = m.projected,
-                      .blocks = m.blocks,
-                      .filling = filling};
-    recordRound(rec, d, flow, level, round);
-    engine::Threads faces = d.facesOf(m.cells);
-    if (const BrickPart part = partOf(round, level); d.bricks && part != BrickPart::Rest) faces = d.bricks->over(part, WISP_BRICK_EDGE / 2);
-    rec.dispatch("correction", faces,
-                 {{"aperture", m.aperture},
-                  {"before", filling ? m.projected : m.velocity},
-                  {"projected", m.projected},
-                  {"correctionOut", m.correction}},
-                 level);
+                  const gpu::Level& level) {
+    recordRound(rec, d, flow, level,
+                {.correction = s.correction, .velocity = m.velocity, .aperture = m.aperture, .result = m.projected, .blocks = m.blocks});
+    rec.dispatch("correction", d.bricks ? d.bricks->over(BrickPart::Listed, WISP_BRICK_EDGE / 2) : engine::Threads(d.facesOf(m.cells)),
+                 {{"aperture", m.aperture}, {"before", m.velocity}, {"projected", m.projected}, {"correctionOut", m.correction}}, level);
 }
 
-// The coarse velocity after the projection.
+// The coarse velocity after the projection, also at cell centres.
 void recordProjectCoarse(engine::Recorder& rec, const Domain& d, const PressureSystem& s, const Flow& coarse, const gpu::Level& level) {
     rec.dispatch("project_coarse", d.pressureFaces(),
                  {{"weights", Traffic::none(s.weights)},
                   {"correction", s.correction},
+                  {"regular", s.regular},
                   {"coarseIn", coarse.velocity},
-                  {"coarseOut", coarse.projected}},
+                  {"coarseOut", coarse.projected},
+                  {"centreOut", coarse.centre},
+                  {"centreVectors", coarse.centreVectors}},
                  level);
 }
 
@@ -176,7 +179,7 @@ void recordProject(engine::Recorder& rec, const Domain& d, PressureSystem& s, Fl
     if (s.middle) {
         const gpu::Level middle{.cells = s.middle->cells, .fineCells = 2, .keep = level.keep};
         recordGradient(rec, d, s, middle, s.middle->velocity, s.middle->aperture);
-        recordMiddle(rec, d, s, *s.middle, flow, middle, nullptr);
+        recordMiddle(rec, d, s, *s.middle, flow, middle);
     } else {
         recordGradient(rec, d, s, level, flow.velocity, d.aperture);
     }
@@ -189,8 +192,13 @@ void recordProject(engine::Recorder& rec, const Domain& d, PressureSystem& s, Fl
 }
 
 void recordRestrictFaces(engine::Recorder& rec, const Domain& d, const PressureSystem& s, const engine::Image& fine,
-                         const engine::Image& coarse) {
-    rec.dispatch("restrict_faces", d.bricks->over(BrickPart::Active, WISP_BRICK_EDGE / d.grid.pressureRatio),
+                         const engine::Image& coarse, Restricted restricted) {
+    const std::uint32_t ratio = d.grid.pressureRatio, edge = WISP_BRICK_EDGE / ratio;
+    // Samples take two coarse cells around the end of a path, slopes one more.
+    const engine::Threads faces = restricted == Restricted::All
+                                      ? d.bricks->over(BrickPart::Active, edge)
+                                      : d.bricks->over(BrickPart::Active, edge, WISP_NEAR_PATHS + 3 * ratio, {{"kBorder", 1}});
+    rec.dispatch("restrict_faces", faces,
                  {{"weights", Traffic::none(s.weights)},
                   {"regular", s.regular},
                   {"aperture", Traffic::none(d.aperture)},
@@ -200,22 +208,27 @@ void recordRestrictFaces(engine::Recorder& rec, const Domain& d, const PressureS
 
 void recordFill(engine::Recorder& rec, const Domain& d, PressureSystem& s, const Flow& flow, const engine::Image& coarse,
                 const engine::Image& fine, const Filling& filling) {
-    // No share of the velocity before is kept, so the correction is the velocity.
-    const gpu::Level pressureGrid{.cells = d.pressureCells(), .fineCells = static_cast<int>(d.grid.pressureRatio), .keep = 0.0f},
-        level{.cells = d.cells(), .fineCells = 1, .keep = 0.0f};
-    rec.dispatch("correction", d.pressureFaces(),
-                 {{"aperture", Traffic::none(d.aperture)}, {"before", coarse}, {"projected", coarse}, {"correctionOut", s.correction}},
-                 pressureGrid);
+    const engine::Image* faces = &coarse;
     if (s.middle) {
+        MiddleGrid& m = *s.middle;
         recordRestrictToMiddle(rec, d, s, fine, filling.part);  // only what solids cause is used
-        recordMiddle(rec, d, s, *s.middle, flow, {.cells = s.middle->cells, .fineCells = 2, .keep = 0.0f}, &filling);
+        recordRound(rec, d, flow, {.cells = m.cells, .fineCells = 2, .keep = 0.0f},
+                    {.correction = s.correction,
+                     .velocity = m.velocity,
+                     .aperture = m.aperture,
+                     .result = m.projected,
+                     .blocks = m.blocks,
+                     .coarse = faces,
+                     .filling = &filling});
+        faces = &m.projected;
     }
-    recordRound(rec, d, flow, level,
-                {.correction = s.middle ? s.middle->correction : s.correction,
+    recordRound(rec, d, flow, {.cells = d.cells(), .fineCells = 1, .keep = 0.0f},
+                {.correction = s.correction,
                  .velocity = fine,
                  .aperture = d.aperture,
                  .result = fine,
                  .blocks = s.blocks,
+                 .coarse = faces,
                  .filling = &filling});
 }
 

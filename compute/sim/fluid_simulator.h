@@ -124,8 +124,8 @@ private:
     bool placeObstacles(engine::Recorder& rec);
     /// Obstacles -> aperture of fine faces.
     void recordAperture(engine::Recorder& rec);
-    /// Boxes of cells in which a step of a sparse simulation adds smoke or velocity.
-    [[nodiscard]] std::vector<gpu::SeedBox> seedsOfStep(const StepInput& in) const;
+    /// Where a step of a sparse simulation adds smoke or velocity.
+    [[nodiscard]] Seeds seedsOfStep(const StepInput& in) const;
     /// The segments of all strokes in the next step.
     std::vector<std::pair<StrokeSettings, MotionSegment>> strokesOfStep();
     /// Records the initial smoke or liquid, velocity and pressure of these settings.

@@ -7,8 +7,11 @@
 #include "compute/sim/scroll.h"
 #include "compute/smoke/smoke_passes.h"
 
+#include <glm/geometric.hpp>
 #include <glm/vector_relational.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <utility>
@@ -161,16 +164,26 @@ void FluidSimulator::shiftObstacles(engine::Recorder& rec) {
     rec.update(fields_.domain.step, std::as_bytes(std::span(&uploaded_, 1)));
 }
 
-std::vector<gpu::SeedBox> FluidSimulator::seedsOfStep(const StepInput& in) const {
-    std::vector<gpu::SeedBox> seeds;
+Seeds FluidSimulator::seedsOfStep(const StepInput& in) const {
+    Seeds seeds;
     const GridSettings& grid = settings_.grid;
     const auto add = [&](const CellBox& box) {
         const glm::ivec3 last = box.first + glm::ivec3(box.size) - 1;
-        if (glm::all(glm::lessThanEqual(box.first, last))) seeds.push_back({box.first, last});
+        if (glm::all(glm::lessThanEqual(box.first, last))) seeds.boxes.push_back({box.first, last});
     };
     for (const std::vector<EmitterSettings>* emitters : {&settings_.emitters, &in.painted})
-        for (const EmitterSettings& e : *emitters) add(cellsTouched(e.shape, grid, grid.cellSize(), fields_.domain.faces()));
-    for (const auto& [stroke, motion] : in.strokes) add(cellsTouched(strokeShape(stroke, motion), grid, grid.cellSize(), fields_.domain.faces()));
+        for (const EmitterSettings& e : *emitters) {
+            add(cellsTouched(e.shape, grid, grid.cellSize(), fields_.domain.faces()));
+            if (e.hasVelocity) seeds.speed = std::max(seeds.speed, glm::length(e.velocity) + e.turbulence);
+        }
+    for (const auto& [stroke, motion] : in.strokes) {
+        add(cellsTouched(strokeShape(stroke, motion), grid, grid.cellSize(), fields_.domain.faces()));
+        seeds.speed = std::max(seeds.speed, std::abs(stroke.force));
+    }
+    for (int n = 0; n < uploaded_.obstacleCount; ++n) {
+        const gpu::ObstacleData& o = uploaded_.obstacles[n];
+        seeds.speed = std::max(seeds.speed, glm::length(o.velocity) + glm::length(o.angularVelocity) * boundingRadius(o.shape));
+    }
     return seeds;
 }
 

@@ -49,7 +49,7 @@ void FluidSimulator::recordSmokeStep(engine::Recorder& rec, const StepInput& in)
         recordJets(rec, domain, flow, s, in.painted, in.time);
         for (const auto& [stroke, motion] : in.strokes) recordStrokeVelocity(rec, domain, flow, stroke, motion);
         recordForces(rec, domain, flow, smoke, s);
-        if (flow.coarse) recordRestrictFaces(rec, domain, pressure, flow.velocity, flow.coarse->flow.velocity);
+        if (flow.coarse) recordRestrictFaces(rec, domain, pressure, flow.velocity, flow.coarse->flow.velocity, Restricted::Border);
         if (in.traced && flow.coarse)
             recordFill(rec, domain, pressure, flow, flow.coarse->flow.velocity, flow.velocity, {.part = BrickPart::Rest});
         if (in.traced) recordMeasureBefore(rec, domain, flow, pressure, measures_);

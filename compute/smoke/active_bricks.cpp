@@ -11,11 +11,17 @@ using engine::Traffic;
 
 glm::uvec3 brickThreads(const Bricks& b) { return reductionThreads(b.size); }
 
-void recordList(engine::Recorder& rec, const Bricks& b) {
+struct BrickListPush {
+    std::uint32_t groups;
+    float sourceSpeed;
+};
+WISP_MEMBERS(BrickListPush, groups, sourceSpeed)
+
+void recordList(engine::Recorder& rec, const Bricks& b, float sourceSpeed) {
     rec.dispatch("brick_counts", brickThreads(b), {{"states", b.states}, {"countsOut", b.counts}});
-    rec.dispatch("brick_offsets", {256, 1, 1}, {{"counts", b.counts}, {"brickListOut", b.list}, {"fastestOut", b.fastest}},
-                 static_cast<std::uint32_t>(reductionGroups(brickThreads(b))));
-    rec.dispatch("brick_list", brickThreads(b), {{"states", b.states}, {"counts", b.counts}, {"brickListOut", b.list}});
+    rec.dispatch("brick_list", brickThreads(b),
+                 {{"states", b.states}, {"counts", b.counts}, {"brickListOut", b.list}, {"fastest", b.fastest}},
+                 BrickListPush{static_cast<std::uint32_t>(reductionGroups(brickThreads(b))), sourceSpeed});
 }
 
 void recordSeeds(engine::Recorder& rec, const Bricks& b, std::span<const gpu::SeedBox> seeds) {
@@ -26,9 +32,10 @@ void recordSeeds(engine::Recorder& rec, const Bricks& b, std::span<const gpu::Se
     rec.update(b.seeds, std::as_bytes(std::span(&all, 1)));
 }
 
-void recordClosing(engine::Recorder& rec, const Bricks& b, Smoke& smoke) {
+void recordClosing(engine::Recorder& rec, const Domain& d, Smoke& smoke) {
+    const Bricks& b = *d.bricks;
     const auto close = [&](const std::array<engine::Image, 3>& field, int counts) {
-        rec.dispatch("close_bricks", b.each(BrickPart::Closing, 256),
+        rec.dispatch("close_bricks", b.over(BrickPart::Closing, WISP_BRICK_EDGE * d.grid.scalarRatio),
                      {{"scalarsIn", field[0]},
                       {"scalarsOut", field[0]},
                       {"scratch0", field[1]},
@@ -52,20 +59,20 @@ void recordAllActive(engine::Recorder& rec, const Domain& d, const Flow& flow, c
     for (const engine::Image* image : {&smoke.scalars[1], &smoke.scalars[2]}) rec.clear(*image, 0.0f);
     if (smoke.hasColours())
         for (const engine::Image* image : {&smoke.colours[1], &smoke.colours[2]}) rec.clear(*image, 0.0f);
-    recordList(rec, b);
-    recordRestrictFaces(rec, d, p, flow.velocity, flow.coarse->flow.velocity);
+    recordList(rec, b, 0.0f);
+    recordRestrictFaces(rec, d, p, flow.velocity, flow.coarse->flow.velocity, Restricted::All);
 }
 
 void recordActiveBricks(engine::Recorder& rec, const Domain& d, const Flow& flow, PressureSystem& p, Smoke& smoke, const Settings& s,
-                        std::span<const gpu::SeedBox> seeds) {
+                        const Seeds& seeds) {
     const Bricks& b = *d.bricks;
     const bool hasSmoke = !smoke.scalars[0].isZero();
     if (hasSmoke)
         rec.dispatch("brick_smoke", b.each(BrickPart::Active, 256),
-                     {{"scalars", smoke.scalars[0]}, {"reach", flow.reach}, {"smokeOut", b.smoke}}, s.grid.threshold);
+                     {{"scalars", smoke.scalars[0]}, {"reach", flow.reach}, {"smokeOut", b.smoke}, {"bricks", smoke.bricks}}, s.grid.threshold);
     rec.dispatch("brick_vorticity", b.size * glm::uvec3(64, 1, 1),
                  {{"coarseVelocity", flow.coarse->flow.velocity}, {"vorticityOut", b.vorticity}, {"fastest", b.fastest}});
-    recordSeeds(rec, b, seeds);
+    recordSeeds(rec, b, seeds.boxes);
     rec.dispatch("brick_states", brickThreads(b),
                  {{"smoke", b.smoke},
                   {"vorticity", b.vorticity},
@@ -73,9 +80,9 @@ void recordActiveBricks(engine::Recorder& rec, const Domain& d, const Flow& flow
                   {"seeds", b.seeds},
                   {"statesIn", b.states},
                   {"statesOut", b.states}},
-                 seeds.size() > kSeeds ? 1 : static_cast<int>(seeds.size()));
-    recordList(rec, b);
-    if (hasSmoke) recordClosing(rec, b, smoke);
+                 seeds.boxes.size() > kSeeds ? 1 : static_cast<int>(seeds.boxes.size()));
+    recordList(rec, b, seeds.speed);
+    if (hasSmoke) recordClosing(rec, d, smoke);
     recordFill(rec, d, p, flow, flow.coarse->flow.velocity, flow.velocity, {.part = BrickPart::Fill, .writesCentres = true});
 }
 

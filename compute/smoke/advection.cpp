@@ -66,12 +66,13 @@ void recordCorrectedVelocity(engine::Recorder& rec, const Domain& d, const Veloc
 
 // Bricks let advection skip the empty part of the box, which is usually most of it.
 void recordSmokeBricks(engine::Recorder& rec, const Domain& d, const Flow& flow, Smoke& smoke) {
-    rec.dispatch("smoke_bricks", d.groupsOfSmokeBricks(),
+    rec.dispatch("smoke_bricks", d.smokeBricks() * glm::uvec3(64, 1, 1),
                  {{"scalars", smoke.scalars[0]}, {"reach", flow.reach}, {"bricks", smoke.bricks}});
 }
 
-void recordSmokeReach(engine::Recorder& rec, const Domain& d, Smoke& smoke, bool all) {
-    rec.dispatch("smoke_reach", d.storedSmokeBricks(), {{"bricks", smoke.bricks}, {"reached", smoke.reached}}, all ? 1 : 0);
+void recordSmokeReach(engine::Recorder& rec, const Domain& d, const Flow& flow, Smoke& smoke, bool all) {
+    rec.dispatch("smoke_reach", d.storedSmokeBricks(),
+                 {{"bricks", smoke.bricks}, {"reach", Traffic::none(flow.reach)}, {"reached", smoke.reached}}, all ? 1 : 0);
 }
 
 void recordForwardScalars(engine::Recorder& rec, const Domain& d, const Flow& flow, const Smoke& smoke, const AdvectedField& c, std::size_t from,
@@ -118,10 +119,10 @@ void recordVelocity(engine::Recorder& rec, const Domain& d, const VelocityGrid& 
 void recordSparseVelocity(engine::Recorder& rec, const Domain& d, PressureSystem& p, const VelocityGrid& fine, const VelocityGrid& coarse,
                           float keep) {
     for (const VelocityGrid* grid : {&coarse, &fine}) recordForwardVelocity(rec, d, *grid, grid->flow.projected, grid->flow.scratch, 1.0f);
-    recordRestrictFaces(rec, d, p, fine.flow.scratch, coarse.flow.scratch);
+    recordRestrictFaces(rec, d, p, fine.flow.scratch, coarse.flow.scratch, Restricted::Border);
     recordFill(rec, d, p, fine.flow, coarse.flow.scratch, fine.flow.scratch, {.part = BrickPart::Fill});
     for (const VelocityGrid* grid : {&coarse, &fine}) recordCorrectedVelocity(rec, d, *grid, keep, WISP_CLAMPED);
-    recordRestrictFaces(rec, d, p, fine.flow.velocity, coarse.flow.velocity);
+    recordRestrictFaces(rec, d, p, fine.flow.velocity, coarse.flow.velocity, Restricted::All);
 }
 
 // Paths of the fluid at the cells of a grid in a step.
@@ -177,15 +178,10 @@ void recordAdvect(engine::Recorder& rec, const Domain& d, Flow& flow, PressureSy
     recordBacktrace(rec, d, d.storedCells(kCellsBeside), d.step, flow);
     const bool smokeEnters = s.flow.inflowDensity > 0.0f && std::ranges::find(s.grid.sides, Side::Inflow) != s.grid.sides.end();
     const bool hasSmoke = smokeEnters || !smoke.scalars[0].isZero() || (smoke.hasColours() && !smoke.colours[0].isZero());
-    if (hasSmoke) recordSmokeBricks(rec, d, flow, smoke);
+    if (hasSmoke && !d.bricks) recordSmokeBricks(rec, d, flow, smoke);
     const VelocityGrid fine{d.storedFaces(), d.step, flow, ambientFlow(s, time)};
     if (flow.coarse) {
         CoarseFlow& c = *flow.coarse;
-        rec.dispatch("centre_velocity", d.pressureCells(),
-                     {{"stepData", c.step},
-                      {"velocity", c.flow.projected},
-                      {"centreOut", c.flow.centre},
-                      {"centreVectors", c.flow.centreVectors}});
         recordBacktrace(rec, d, d.pressureCells(), c.step, c.flow);
         gpu::AmbientFlow air = fine.air;
         air.perCell *= static_cast<float>(d.grid.pressureRatio);
@@ -195,7 +191,7 @@ void recordAdvect(engine::Recorder& rec, const Domain& d, Flow& flow, PressureSy
     }
     if (hasSmoke) {
         // Smoke may reach any brick if a correction without bounds leaves some there, or if it enters from outside.
-        recordSmokeReach(rec, d, smoke, scheme == AdvectionScheme::MacCormackUnclamped || scheme == AdvectionScheme::Bfecc || smokeEnters);
+        recordSmokeReach(rec, d, flow, smoke, scheme == AdvectionScheme::MacCormackUnclamped || scheme == AdvectionScheme::Bfecc || smokeEnters);
         const std::vector<AdvectedField> scalars = advectedFields(smoke, s, kept, time);
         recordScalars(rec, d, flow, smoke, scheme, scalars);
         for (const AdvectedField& c : scalars) std::swap(c.field[0], c.field[2]);

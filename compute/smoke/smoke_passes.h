@@ -23,9 +23,9 @@ void recordFreshCells(engine::Recorder&, const Domain&, Smoke&);
 // Bricks of a sparse simulation, before any other stage of a step.
 /// All bricks are active, as the initial fields fill the grid.
 void recordAllActive(engine::Recorder&, const Domain&, const Flow&, const PressureSystem&, const Smoke&);
-/// Lists the bricks that this step needs, closes others, and fills opened bricks and the halo. `seeds`: boxes of sources in the step.
+/// Lists the bricks that this step needs, closes others, and fills opened bricks and the halo.
 void recordActiveBricks(engine::Recorder&, const Domain&, const Flow&, PressureSystem&, Smoke&, const Settings&,
-                        std::span<const gpu::SeedBox> seeds);
+                        const Seeds& seeds);
 
 // Velocity: stages that act on flow.velocity before the pressure.
 /// Velocity of emitters.

@@ -5,7 +5,7 @@
 layout(local_size_x = 256) in;
 #include "shared/grid.glsl"
 #include "shared/brick_grid.glsl"
-// First of three passes that list the bricks: how many bricks of a work group each part of the list gets.
+// First of two passes that list the bricks: how many bricks of a work group each part of the list gets.
 layout(binding = 1, scalar) readonly buffer States { uint states[]; };
 layout(binding = 2, scalar) writeonly buffer CountsOut { uvec4 countsOut[]; };
 #include "shared/brick_class.glsl"

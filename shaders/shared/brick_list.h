@@ -30,6 +30,8 @@ using uvec3 = glm::uvec3;
 #define WISP_PARTS 4
 #define WISP_REST 4     // all bricks that are not active; they are not listed
 
+#define WISP_NEAR_PATHS 256  // for `kNear`: as far as a path and the cells around its end reach, and so many cells more
+
 #define WISP_IS_ACTIVE 1u   // bits of the state of a brick
 #define WISP_WAS_ACTIVE 2u  // in the step before
 #define WISP_IDLE_SHIFT 8u  // number of steps in which nothing has needed the brick
@@ -39,6 +41,7 @@ struct BrickList {
     uvec3 commands[WISP_PARTS * WISP_UNIT_SIZES];  // VkDispatchIndirectCommand of a part for units of 2^n work groups
     ivec3 size;                                    // bricks along each axis
     uint kept, opened, halo, closing;              // number of bricks
+    int reach;                                     // longest component of a path in this step [cells]; longer paths are cut
 };
 
 // A box of fine cells whose bricks are active.
@@ -58,7 +61,7 @@ struct BrickLosses {
 };
 
 #ifdef __cplusplus
-WISP_MEMBERS(BrickList, commands, size, kept, opened, halo, closing)
+WISP_MEMBERS(BrickList, commands, size, kept, opened, halo, closing, reach)
 WISP_MEMBERS(SeedBox, first, last)
 WISP_MEMBERS(BrickSmoke, box, reach)
 WISP_MEMBERS(BrickLosses, droppedLow, droppedHigh)

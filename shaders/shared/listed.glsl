@@ -7,6 +7,7 @@
 layout(constant_id = 22) const int kUnit = 0;   // threads along an edge of a brick; 0: a thread for every cell of the grid
 layout(constant_id = 23) const int kPart = -1;  // WISP_ACTIVE ...; -1: the simulation is not sparse
 layout(constant_id = 24) const int kNear = 0;   // of the halo, only work groups with cells so near to active bricks [cells]; 0: all
+layout(constant_id = 29) const bool kBorder = false;  // of active bricks, only work groups so near to other bricks as `kNear`
 layout(binding = 20, scalar) readonly buffer BrickListBlock { BrickList brickList; uint listedBricks[]; };
 layout(binding = 21, scalar) readonly buffer BrickStates { uint brickStates[]; };
 const ivec3 kNowhere = ivec3(1 << 20);
@@ -40,13 +41,14 @@ bool isInHalo() { return firstListed() + listedIndex() >= activeBricks(); }
 // Whether a brick is a whole number of work groups along each axis. Otherwise threads take its cells in the order x, y, z.
 bool isWholeGroups() { return all(equal(unitEdge % groupSize, ivec3(0))); }
 
-// Whether any of the fine cells `first` to `last` is so near to an active brick that its values are needed.
-bool isNear(ivec3 first, ivec3 last) {
-    ivec3 low = (first - kNear + WISP_BRICK_EDGE) / WISP_BRICK_EDGE - 1, high = (last + kNear) / WISP_BRICK_EDGE;
+// Whether any of the fine cells `first` to `last` is near to a brick that is active, or to one that is not.
+bool isNear(ivec3 first, ivec3 last, bool isActive) {
+    int near = kNear < WISP_NEAR_PATHS ? kNear : brickList.reach + 2 + kNear - WISP_NEAR_PATHS;
+    ivec3 low = (first - near + 2 * WISP_BRICK_EDGE) / WISP_BRICK_EDGE - 2, high = (last + near) / WISP_BRICK_EDGE;
     for (int z = low.z; z <= high.z; ++z)
         for (int y = low.y; y <= high.y; ++y)
             for (int x = low.x; x <= high.x; ++x)
-                if (isActiveBrick(ivec3(x, y, z))) return true;
+                if (isActiveBrick(ivec3(x, y, z)) == isActive) return true;
     return false;
 }
 
@@ -67,9 +69,10 @@ ivec3 listedCell() {
         last = ivec3(kUnit - 1, kUnit - 1, min((g + 1) * threads - 1, kUnit * layer - 1) / layer);
         p = ivec3(n % kUnit, n / kUnit % kUnit, n / layer);
     }
-    if (kNear > 0 && isInHalo()) {
+    bool inHalo = isInHalo();
+    if (kNear > 0 && (kBorder || inHalo)) {
         ivec3 corner = brick * WISP_BRICK_EDGE;
-        if (!isNear(corner + first * WISP_BRICK_EDGE / kUnit, corner + (last + 1) * WISP_BRICK_EDGE / kUnit - 1)) return kNowhere;
+        if (!isNear(corner + first * WISP_BRICK_EDGE / kUnit, corner + (last + 1) * WISP_BRICK_EDGE / kUnit - 1, inHalo)) return kNowhere;
     }
     return brick * kUnit + p;
 }

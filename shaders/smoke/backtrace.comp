@@ -47,6 +47,11 @@ vec3 trace(ivec3 c) {
     vec3 u = texelFetch(centre, c, 0).xyz;
     vec3 back = -s * sampleLinear(centre, p - 0.5 * s * u, sim.perCell).xyz;
     vec3 ahead = s * sampleLinear(centre, p + 0.5 * s * u, sim.perCell).xyz;
+    if (kUnit > 0) {  // paths end within the halo of active bricks
+        vec3 reach = vec3(float(brickList.reach));
+        back = clamp(back, -reach, reach);
+        ahead = clamp(ahead, -reach, reach);
+    }
     STORE(backOut, place, vec4(outsidePart(distanceBefore, c, back), 0.0))
     STORE(aheadOut, place, vec4(outsidePart(solidDistance, c, ahead), 0.0))
     return back;

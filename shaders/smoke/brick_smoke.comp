@@ -6,23 +6,25 @@
 layout(local_size_x = 256) in;
 #include "shared/grid.glsl"
 #include "shared/clamping.glsl"
+#include "shared/bricks.h"
 #include "shared/reach.glsl"
-// The box of fine cells of a brick that hold smoke or heat above the threshold, and how far its fluid came in the last step. One work group
-// per brick; a thread reads blocks of 2x2x2 scalar cells.
+// The box of fine cells of a brick that hold smoke or heat above the threshold, how far its fluid came in the last step, and which of its
+// bricks of smoke are not empty (see smoke_bricks.comp). One work group per brick; a thread reads blocks of 2x2x2 scalar cells.
 layout(binding = 1) uniform sampler3D scalars;
 layout(binding = 2) uniform sampler3D scalarsLeast;
 layout(binding = 3) uniform sampler3D scalarsGreatest;
 layout(binding = 4, scalar) readonly buffer Reach { float reach[]; };  // see shared/reach.glsl
 layout(binding = 5, scalar) writeonly buffer SmokeOut { BrickSmoke smokeOut[]; };
+layout(binding = 6, scalar) writeonly buffer Bricks { SmokeBrick bricks[]; };
 layout(push_constant, scalar) uniform Push { float threshold; };  // of density
 const float kKelvinPerDensity = 100.0;  // this excess of temperature matters as much as a density of 1
-shared uint low[3], high[3], longest;
+shared uint low[3], high[3], longest, holds[256];  // holds: a bit for each brick of smoke in a row along x
 
 float most(ivec3 base) {
     vec4 least, greatest;
     boundsAround(scalars, scalarsLeast, scalarsGreatest, vec3(base) + 1.0, sim.perScalar, sim.scalarCells, least, greatest);
     vec2 s = max(abs(least), abs(greatest)).xy;
-    return max(s.x, s.y / kKelvinPerDensity);
+    return max(s.x, s.y / kKelvinPerDensity);  // 0 only if both are
 }
 
 void main() {
@@ -31,11 +33,15 @@ void main() {
     if (brick == kNowhere) return;
     if (t < 3u) low[t] = WISP_BRICK_EDGE, high[t] = 0u;
     if (t == 3u) longest = 0u;
+    holds[t] = 0u;
     barrier();
-    const int edge = WISP_BRICK_EDGE * kScalarRatio / 2;  // of the brick [blocks]
+    const int edge = WISP_BRICK_EDGE * kScalarRatio / 2, parts = 2 * edge / WISP_SMOKE_BRICK;  // of the brick [blocks], [bricks of smoke]
     for (int n = int(t); n < edge * edge * edge; n += 256) {
-        ivec3 block = ivec3(n % edge, n / edge % edge, n / (edge * edge)), base = brick * 2 * edge + 2 * block;
-        if (outside(base, sim.scalarCells) || !(most(base) > threshold)) continue;
+        ivec3 block = ivec3(n % edge, n / edge % edge, n / (edge * edge)), base = 2 * (brick * edge + block);
+        float s = outside(base, sim.scalarCells) ? 0.0 : most(base);
+        ivec3 part = 2 * block / WISP_SMOKE_BRICK;
+        if (s > 0.0) atomicOr(holds[part.z * parts + part.y], 1u << part.x);
+        if (!(s > threshold)) continue;
         for (int axis = 0; axis < 3; ++axis) {
             atomicMin(low[axis], uint(2 * block[axis] / kScalarRatio));
             atomicMax(high[axis], uint((2 * block[axis] + 1) / kScalarRatio));
@@ -47,6 +53,12 @@ void main() {
         if (!outside(g, reachGroups())) atomicMax(longest, floatBitsToUint(reach[cellIndex(g, reachGroups())]));
     }
     barrier();
+    for (int n = int(t); n < parts * parts * parts; n += 256) {
+        ivec3 part = ivec3(n % parts, n / parts % parts, n / (parts * parts)), all = brick * parts + part;
+        ivec3 count = (sim.scalarCells + WISP_SMOKE_BRICK - 1) / WISP_SMOKE_BRICK;
+        if (!outside(all, count))
+            bricks[cellIndex(all, count)] = SmokeBrick(holds[part.z * parts + part.y] >> part.x & 1u, 0.0);
+    }
     if (t != 0u) return;
     uint box = low[0] | low[1] << 4 | low[2] << 8 | high[0] << 12 | high[1] << 16 | high[2] << 20 | 1u << 24;
     smokeOut[cellIndex(brick, brickList.size)] = BrickSmoke(low[0] < WISP_BRICK_EDGE ? box : 0u, uintBitsToFloat(longest));

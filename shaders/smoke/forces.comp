@@ -3,7 +3,7 @@
 #extension GL_GOOGLE_include_directive : require
 #define WISP_OWN_LOCAL_SIZE
 #define WISP_LISTS_BRICKS
-layout(local_size_x = 32, local_size_y = 4, local_size_z = 2, local_size_z_id = 17) in;  // long rows, for buffers
+layout(local_size_x = 32, local_size_x_id = 28, local_size_y = 4, local_size_z = 2, local_size_z_id = 17) in;  // long rows, for buffers
 #include "shared/grid.glsl"
 #include "shared/sampling.glsl"
 #include "shared/vectors.glsl"
