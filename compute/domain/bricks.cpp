@@ -18,7 +18,7 @@ Bricks::Bricks(engine::Device& device, const GridSettings& grid) : size(grid.cel
     fastest = buffer("largest coarse speed", sizeof(std::uint32_t));
     seeds = buffer("seeds of bricks", kSeeds * sizeof(gpu::SeedBox));
     counts = buffer("brick counts", (n + 255) / 256 * 4 * sizeof(std::uint32_t));
-    list = buffer("brick list", sizeof(gpu::BrickList) + 2 * n * sizeof(std::uint32_t));  // a closing brick may be in the halo, too
+    list = buffer("brick list", sizeof(gpu::BrickList) + 2 * n * sizeof(gpu::ListedBrick));  // a closing brick may be in the halo, too
     losses = buffer("losses of bricks", sizeof(gpu::BrickLosses));
 }
 

@@ -15,7 +15,8 @@ void main() {
     uint t = gl_LocalInvocationIndex;
     if (t < 4u) counts[t] = 0u;
     barrier();
-    uvec4 parts = partsOf(brickIndex());
+    int n = brickIndex();
+    uvec4 parts = n < brickTotal() ? partsOf(n, activeAround(n)) : uvec4(0u);
     for (int k = 0; k < 4; ++k)
         if (parts[k] != 0u) atomicAdd(counts[k], 1u);
     barrier();

@@ -9,7 +9,7 @@ layout(local_size_x = 256) in;
 // the passes over each part. Every work group adds up the counts of those before it; a pass of its own would take longer.
 layout(binding = 1, scalar) readonly buffer States { uint states[]; };
 layout(binding = 2, scalar) readonly buffer Counts { uvec4 counts[]; };  // of the work groups of brick_counts.comp
-layout(binding = 3, scalar) writeonly buffer ListOut { BrickList brickListOut; uint listedOut[]; };
+layout(binding = 3, scalar) writeonly buffer ListOut { BrickList brickListOut; ListedBrick listedOut[]; };
 layout(binding = 4, scalar) buffer Fastest { uint fastest; };  // bits of the largest coarse speed [m/s]
 layout(push_constant, scalar) uniform Push { uint groups; float sourceSpeed; };  // largest speed of sources and obstacles [m/s]
 #include "shared/brick_class.glsl"
@@ -60,12 +60,13 @@ void main() {
         before = earlier;
     }
     int n = brickIndex();
-    uvec4 parts = partsOf(n), place = sumBefore(parts);  // also a barrier
+    uint around = n < brickTotal() ? activeAround(n) : 0u;
+    uvec4 parts = n < brickTotal() ? partsOf(n, around) : uvec4(0u), place = sumBefore(parts);  // also a barrier
     if (group == 0u) writeHeader();
     if (n >= brickTotal()) return;
     place += before;
     uvec4 first = uvec4(0u, total.x, total.x + total.y, total.x + total.y + total.z);
     ivec3 b = brickAt(n);
     for (int k = 0; k < 4; ++k)
-        if (parts[k] != 0u) listedOut[first[k] + place[k]] = uint(b.x) | uint(b.y) << 10 | uint(b.z) << 20;
+        if (parts[k] != 0u) listedOut[first[k] + place[k]] = ListedBrick(uint(b.x) | uint(b.y) << 10 | uint(b.z) << 20, around);
 }

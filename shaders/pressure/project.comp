@@ -6,6 +6,7 @@
 layout(local_size_x = 8, local_size_y = 4, local_size_z = 4, local_size_z_id = 17) in;
 #define WISP_ADDRESSES VectorsOut centreVectorsAddress;
 #include "shared/blocks.glsl"
+#include "shared/active_bricks.glsl"
 #include "shared/branches.glsl"
 // Adds the coarse correction to the fine velocity, so that fine detail survives (Lentine, Zheng, Fedkiw 2010, eq. 14), or the share `keep`
 // of it. The rest relaxes to the coarse velocity. One thread per block. In a clear block, an inner face gets keep u and the mean of the

@@ -36,12 +36,17 @@ using uvec3 = glm::uvec3;
 #define WISP_WAS_ACTIVE 2u  // in the step before
 #define WISP_IDLE_SHIFT 8u  // number of steps in which nothing has needed the brick
 
-// The list follows in the same buffer: a word per brick, its coordinates in 10 bits each.
+// The list follows in the same buffer.
 struct BrickList {
     uvec3 commands[WISP_PARTS * WISP_UNIT_SIZES];  // VkDispatchIndirectCommand of a part for units of 2^n work groups
     ivec3 size;                                    // bricks along each axis
     uint kept, opened, halo, closing;              // number of bricks
     int reach;                                     // longest component of a path in this step [cells]; longer paths are cut
+};
+
+struct ListedBrick {
+    uint place;      // its coordinates, 10 bits each
+    uint neighbours; // bit x + 3 y + 9 z, for offsets -1 to 1 counted from 0: the brick there is active
 };
 
 // A box of fine cells whose bricks are active.
@@ -62,6 +67,7 @@ struct BrickLosses {
 
 #ifdef __cplusplus
 WISP_MEMBERS(BrickList, commands, size, kept, opened, halo, closing, reach)
+WISP_MEMBERS(ListedBrick, place, neighbours)
 WISP_MEMBERS(SeedBox, first, last)
 WISP_MEMBERS(BrickSmoke, box, reach)
 WISP_MEMBERS(BrickLosses, droppedLow, droppedHigh)

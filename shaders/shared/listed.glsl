@@ -8,20 +8,12 @@ layout(constant_id = 22) const int kUnit = 0;   // threads along an edge of a br
 layout(constant_id = 23) const int kPart = -1;  // WISP_ACTIVE ...; -1: the simulation is not sparse
 layout(constant_id = 24) const int kNear = 0;   // of the halo, only work groups with cells so near to active bricks [cells]; 0: all
 layout(constant_id = 29) const bool kBorder = false;  // of active bricks, only work groups so near to other bricks as `kNear`
-layout(binding = 20, scalar) readonly buffer BrickListBlock { BrickList brickList; uint listedBricks[]; };
-layout(binding = 21, scalar) readonly buffer BrickStates { uint brickStates[]; };
+layout(binding = 20, scalar) readonly buffer BrickListBlock { BrickList brickList; ListedBrick listedBricks[]; };
 const ivec3 kNowhere = ivec3(1 << 20);
 // Not constants: SPIRV-Tools 2023.1 orders folded operations on constant vectors wrongly.
 uvec3 workGroup = gl_WorkGroupSize;
 int unitEdge = kUnit;
 ivec3 groupSize = ivec3(workGroup);
-
-bool isActiveBrick(ivec3 b) {
-    if (outside(b, brickList.size)) return false;
-    return (brickStates[cellIndex(b, brickList.size)] & WISP_IS_ACTIVE) != 0u;
-}
-// Whether the simulation stores the face texel or cell c of the grid with cells of `edge` fine cells.
-bool isActiveCell(ivec3 c, int edge) { return isActiveBrick(c * edge / WISP_BRICK_EDGE); }
 
 uint activeBricks() { return brickList.kept + brickList.opened; }
 uint firstListed() { return kPart == WISP_FILL ? brickList.kept : kPart == WISP_CLOSING ? activeBricks() + brickList.halo : 0u; }
@@ -30,31 +22,25 @@ uint listedCount() {
          : kPart == WISP_CLOSING ? brickList.closing : activeBricks() + brickList.halo;
 }
 uint listedIndex() { return gl_WorkGroupID.z * WISP_BRICKS_IN_ROW + gl_WorkGroupID.y; }  // of the group's brick in the part
-ivec3 unpackedBrick(uint word) { return ivec3(word & 1023u, word >> 10 & 1023u, word >> 20 & 1023u); }
-// Brick of the work group; kNowhere past the end of the part.
-ivec3 listedBrick() {
-    uint n = listedIndex();
-    return n < listedCount() ? unpackedBrick(listedBricks[firstListed() + n]) : kNowhere;
-}
+ivec3 placeOf(ListedBrick b) { return ivec3(b.place & 1023u, b.place >> 10 & 1023u, b.place >> 20 & 1023u); }
+bool isListed() { return listedIndex() < listedCount(); }  // false past the end of the part
+ListedBrick listedEntry() { return listedBricks[firstListed() + listedIndex()]; }
+ivec3 listedBrick() { return isListed() ? placeOf(listedEntry()) : kNowhere; }  // of the work group
 bool isInHalo() { return firstListed() + listedIndex() >= activeBricks(); }
 
 // Whether a brick is a whole number of work groups along each axis. Otherwise threads take its cells in the order x, y, z.
 bool isWholeGroups() { return all(equal(unitEdge % groupSize, ivec3(0))); }
 
-// Whether any of the fine cells `first` to `last` is near to a brick that is active, or to one that is not.
-bool isNear(ivec3 first, ivec3 last, bool isActive) {
-    int near = kNear < WISP_NEAR_PATHS ? kNear : brickList.reach + 2 + kNear - WISP_NEAR_PATHS;
-    ivec3 low = (first - near + 2 * WISP_BRICK_EDGE) / WISP_BRICK_EDGE - 2, high = (last + near) / WISP_BRICK_EDGE;
-    for (int z = low.z; z <= high.z; ++z)
-        for (int y = low.y; y <= high.y; ++y)
-            for (int x = low.x; x <= high.x; ++x)
-                if (isActiveBrick(ivec3(x, y, z)) == isActive) return true;
-    return false;
+// Offsets to the bricks that have cells within `near` of cells `first` to `last` of a brick, as ListedBrick::neighbours.
+uint bricksNear(ivec3 first, ivec3 last, int near) {
+    uvec3 way = uvec3(2u) | uvec3(lessThan(first, ivec3(near))) | uvec3(greaterThanEqual(last, ivec3(WISP_BRICK_EDGE - near))) << 2;
+    uint row = way.x, layer = row << 3 | row * (way.y & 1u) | (row << 6) * (way.y >> 2);
+    return layer << 9 | layer * (way.z & 1u) | (layer << 18) * (way.z >> 2);
 }
 
 ivec3 listedCell() {
-    ivec3 brick = listedBrick();
-    if (brick == kNowhere) return kNowhere;
+    if (!isListed()) return kNowhere;
+    ListedBrick brick = listedEntry();
     int g = int(gl_WorkGroupID.x), threads = groupSize.x * groupSize.y * groupSize.z, n = g * threads + int(gl_LocalInvocationIndex);
     ivec3 p, first, last;  // the thread's cell, and the cells of its group
     if (isWholeGroups()) {
@@ -71,10 +57,11 @@ ivec3 listedCell() {
     }
     bool inHalo = isInHalo();
     if (kNear > 0 && (kBorder || inHalo)) {
-        ivec3 corner = brick * WISP_BRICK_EDGE;
-        if (!isNear(corner + first * WISP_BRICK_EDGE / kUnit, corner + (last + 1) * WISP_BRICK_EDGE / kUnit - 1, inHalo)) return kNowhere;
+        int near = kNear < WISP_NEAR_PATHS ? kNear : brickList.reach + 2 + kNear - WISP_NEAR_PATHS;
+        uint wanted = inHalo ? brick.neighbours : ~brick.neighbours;
+        if ((wanted & bricksNear(first * WISP_BRICK_EDGE / kUnit, (last + 1) * WISP_BRICK_EDGE / kUnit - 1, near)) == 0u) return kNowhere;
     }
-    return brick * kUnit + p;
+    return placeOf(brick) * kUnit + p;
 }
 
 ivec3 cell() {

@@ -25,26 +25,16 @@ VECTORS_IN(1, back);  // displacements of backtrace.comp
 layout(push_constant, scalar) uniform Push { VectorsIn backAddress; vec4 keep; InflowPush inflow; };
 SCALAR_DISPLACEMENT(back)
 
-// Third order along each axis, without clamping.
-vec4 unclampedCubic(vec3 texel) {
+vec4 sampleCubic(vec3 texel) {
     vec3 t = fract(texel - 0.5);
-    vec4 L = sampleLinear(scalarsIn, texel, sim.perScalar), value = L;
+    vec4 L = sampleLinear(scalarsIn, texel, sim.perScalar), value = L, low, high;
     [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
         vec3 e = vec3(unit(axis));
         value += bend(t[axis], L, sampleLinear(scalarsIn, texel - (1.0 + t) * e, sim.perScalar),
             sampleLinear(scalarsIn, texel + (2.0 - t) * e, sim.perScalar));
     }
-    return value;
-}
-
-vec4 sampleCubic(vec3 texel) {
-    vec4 low, high;
     boundsAround(scalarsIn, scalarsInLeast, scalarsInGreatest, texel, sim.perScalar, sim.scalarCells, low, high);
-    vec4 value = low;
-    // Between equal bounds the clamped value is known: most cells of a box are empty. NaN is not equal to itself.
-    for (int n = 0; n < noUnrollIf(low != high, 1); ++n)
-        if (low != high) value = clamp(unclampedCubic(texel), low, high);
-    return value;
+    return clamp(value, low, high);
 }
 
 bool holdsSmoke(ivec3 c) {  // c inside the grid
