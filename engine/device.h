@@ -86,8 +86,8 @@ public:
 
     /// Logical time of recorded accesses, from which the recorder derives barriers (see recorder.cpp).
     struct AccessClock {
-        std::uint64_t now = 1;          ///< counts recorded commands
-        std::uint64_t lastBarrier = 1;  ///< value of `now` at the last global barrier
+        std::uint64_t now = 1;             ///< counts recorded commands
+        std::uint64_t lastBarrier = 1;     ///< value of `now` at the last global barrier
         std::uint64_t lastOfCommands = 1;  ///< the same at the last barrier that also covered the commands of listed units
         bool transfers = true;             ///< whether a transfer was recorded since that barrier
     };

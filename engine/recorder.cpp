@@ -73,7 +73,8 @@ VkDeviceSize commandOffset(const Pipeline& pipeline, const ListedUnits& listed) 
     const std::uint32_t group = local.x * local.y * local.z, groups = (listed.threads - 1) / group + 1;
     const auto number = static_cast<std::uint32_t>(std::countr_zero(groups));
     if (!std::has_single_bit(groups) || number >= kUnitSizes)
-        throw std::invalid_argument(fmt::format("pass {}: {} work groups per unit are not a power of two, or too many", pipeline.name, groups));
+        throw std::invalid_argument(
+            fmt::format("pass {}: {} work groups per unit are not a power of two, or too many", pipeline.name, groups));
     return listed.offset + number * sizeof(VkDispatchIndirectCommand);
 }
 
@@ -286,7 +287,8 @@ void Recorder::dispatch(std::string_view pass, const Threads& threads, std::span
     const bool listed = threads.listed.threads > 0;
     bool ofCommands = listed && threads.listed.commands->access.write > device_.accessClock.lastOfCommands;
     for (const auto& [declared, given] : matches)
-        ofCommands = ofCommands || (declared->writes && given->buffer && given->buffer->access.commands > device_.accessClock.lastOfCommands);
+        ofCommands = ofCommands ||
+                     (declared->writes && given->buffer && given->buffer->access.commands > device_.accessClock.lastOfCommands);
     synchronize(hazard, ofCommands);
     // How much work a list is, only the device knows.
     const Work work = listed ? Work{} : Work{std::uint64_t{count.x} * count.y * count.z, leastBytes(matches)};

@@ -18,7 +18,7 @@ struct AccessState {
     std::uint64_t read = 0;
     std::uint64_t write = 0;
     std::uint64_t commands = 0;  ///< read as ListedUnits::commands
-    bool zero = false;  ///< cleared to zero and not written since
+    bool zero = false;           ///< cleared to zero and not written since
 };
 
 /// GLSL name of a format, such as "rgba16f". Both functions @throws std::invalid_argument for a format that wisp does not use.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compute/domain/bricks.h"
 
-#include "compute/domain/domain.h"
-
 #include <cstddef>
 
 namespace wisp {
@@ -12,7 +10,8 @@ static_assert(WISP_UNIT_SIZES == engine::kUnitSizes);
 Bricks::Bricks(engine::Device& device, const GridSettings& grid) : size(grid.cells / std::uint32_t{WISP_BRICK_EDGE} + 1u) {
     const auto buffer = [&](const char* name, std::uint64_t bytes) { return engine::Buffer(device, {.name = name, .bytes = bytes}); };
     const std::uint64_t n = count();
-    states = buffer("brick states", countOf(rowsOf(n)) * sizeof(std::uint32_t));
+    // Whole rows of 1024, see rowsOf.
+    states = buffer("brick states", (n + 1023) / 1024 * 1024 * sizeof(std::uint32_t));
     smoke = buffer("smoke of bricks", n * sizeof(gpu::BrickSmoke));
     vorticity = buffer("vorticity of bricks", n * sizeof(float));
     fastest = buffer("largest coarse speed", sizeof(std::uint32_t));
@@ -25,9 +24,8 @@ Bricks::Bricks(engine::Device& device, const GridSettings& grid) : size(grid.cel
 engine::Threads Bricks::over(BrickPart part, std::uint32_t edge, std::uint32_t near, engine::ShaderConstants more) const {
     more.insert({{"kUnit", edge}, {"kPart", static_cast<std::uint32_t>(part)}, {"kNear", near}});
     const std::uint64_t first = static_cast<std::uint64_t>(part) * WISP_UNIT_SIZES;
-    const engine::ListedUnits units{.commands = &list,
-                                    .offset = offsetof(gpu::BrickList, commands) + first * sizeof(glm::uvec3),
-                                    .threads = edge * edge * edge};
+    const engine::ListedUnits units{
+        .commands = &list, .offset = offsetof(gpu::BrickList, commands) + first * sizeof(glm::uvec3), .threads = edge * edge * edge};
     return {units, std::move(more)};
 }
 

@@ -25,7 +25,7 @@ struct Bricks {
     [[nodiscard]] std::uint64_t count() const { return std::uint64_t{size.x} * size.y * size.z; }
 
     glm::uvec3 size;           ///< bricks along each axis; the last ones may hold only the last faces of the box
-    engine::Buffer states;     ///< a word per brick, WISP_IS_ACTIVE ...; padded to whole rows, see rowsOf
+    engine::Buffer states;     ///< a word per brick, WISP_IS_ACTIVE ...; padded to whole rows of a checkpoint's field
     engine::Buffer smoke;      ///< a gpu::BrickSmoke per brick
     engine::Buffer vorticity;  ///< a float per brick, see brick_vorticity.comp
     engine::Buffer fastest;    ///< bits of a float: the largest coarse speed [m/s]

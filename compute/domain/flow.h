@@ -26,8 +26,9 @@ struct Flow {
     engine::Buffer centreVectors;  ///< the same in a buffer, see shaders/shared/vectors.glsl
     /// Displacements [cells] of the fluid at cell centres to its departure and arrival points in a step.
     engine::Buffer back, ahead;
-    engine::Buffer reach;      ///< a float per group of backtrace.comp, of at least 8x4x2 cells, see shaders/shared/reach.glsl; padded to whole rows
-    bool isProjected = false;  ///< `projected` is newer than `velocity`
+    engine::Buffer
+        reach;  ///< a float per group of backtrace.comp, of at least 8x4x2 cells, see shaders/shared/reach.glsl; padded to whole rows
+    bool isProjected = false;            ///< `projected` is newer than `velocity`
     std::unique_ptr<CoarseFlow> coarse;  ///< of a sparse simulation
 };
 

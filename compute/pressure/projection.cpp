@@ -67,7 +67,8 @@ engine::Threads blocksOf(const Domain& d, const gpu::Level& level, BrickPart par
 }
 
 // Fine velocity -> the grid between fine and pressure grid.
-void recordRestrictToMiddle(engine::Recorder& rec, const Domain& d, const PressureSystem& s, const engine::Image& velocity, BrickPart part) {
+void recordRestrictToMiddle(engine::Recorder& rec, const Domain& d, const PressureSystem& s, const engine::Image& velocity,
+                            BrickPart part) {
     const gpu::Level level{.cells = d.cells(), .fineCells = 1, .keep = 1.0f};
     rec.dispatch("restrict_velocity", blocksOf(d, level, part, 4),
                  {{"aperture", Traffic::none(d.aperture)},
@@ -121,7 +122,7 @@ void recordRound(engine::Recorder& rec, const Domain& d, const Flow& flow, const
     from.first = solid.first;
     const std::uint64_t count = std::uint64_t{solid.size.x} * solid.size.y * solid.size.z;
     const auto around = [&](const engine::Image& image) { return Traffic::texels(image, 8 * count); };  // 8 cells per block
-    rec.dispatch("repair", {solid.size * glm::uvec3(8, 1, 1), fills},  // one thread per cell
+    rec.dispatch("repair", {solid.size * glm::uvec3(8, 1, 1), fills},                                   // one thread per cell
                  {{"aperture", around(r.aperture)},
                   {"solidOutflow", around(r.velocity)},
                   {"openFaces", Traffic::bytes(r.blocks.openFaces, count * sizeof(std::uint32_t))},

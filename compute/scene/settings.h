@@ -55,8 +55,8 @@ struct GridSettings {
     glm::vec3 size{2.0f, 1.0f, 1.0f};  ///< edges of the box [m]; cells must be cubic (to 1e-3)
     glm::vec3 origin{0.0f};            ///< low corner of the box [m]
     Precision precision = Precision::Half;
-    bool sparse = false;       ///< fine velocity and smoke only in bricks where something happens
-    float threshold = 1e-4f;   ///< density below which a brick counts as empty, if `sparse`
+    bool sparse = false;          ///< fine velocity and smoke only in bricks where something happens
+    float threshold = 1e-4f;      ///< density below which a brick counts as empty, if `sparse`
     std::array<Side, 6> sides{};  ///< x0, x1, y0, y1, z0, z1; periodic ones in pairs
 
     [[nodiscard]] float cellSize() const { return size.x / static_cast<float>(cells.x); }  ///< h, edge of a fine cell [m]

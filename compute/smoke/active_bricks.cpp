@@ -69,7 +69,8 @@ void recordActiveBricks(engine::Recorder& rec, const Domain& d, const Flow& flow
     const bool hasSmoke = !smoke.scalars[0].isZero();
     if (hasSmoke)
         rec.dispatch("brick_smoke", b.each(BrickPart::Active, 256),
-                     {{"scalars", smoke.scalars[0]}, {"reach", flow.reach}, {"smokeOut", b.smoke}, {"bricks", smoke.bricks}}, s.grid.threshold);
+                     {{"scalars", smoke.scalars[0]}, {"reach", flow.reach}, {"smokeOut", b.smoke}, {"bricks", smoke.bricks}},
+                     s.grid.threshold);
     rec.dispatch("brick_vorticity", b.size * glm::uvec3(64, 1, 1),
                  {{"coarseVelocity", flow.coarse->flow.velocity}, {"vorticityOut", b.vorticity}, {"fastest", b.fastest}});
     recordSeeds(rec, b, seeds.boxes);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "compute/pressure/pressure.h"
 #include "compute/scene/ambient_flow.h"
 #include "compute/scene/inflow.h"
 #include "compute/scene/prescribed.h"
-#include "compute/pressure/pressure.h"
 #include "compute/smoke/push.h"
 #include "compute/smoke/smoke_passes.h"
 #include "shaders/shared/correction.h"
@@ -75,8 +75,8 @@ void recordSmokeReach(engine::Recorder& rec, const Domain& d, const Flow& flow, 
                  {{"bricks", smoke.bricks}, {"reach", Traffic::none(flow.reach)}, {"reached", smoke.reached}}, all ? 1 : 0);
 }
 
-void recordForwardScalars(engine::Recorder& rec, const Domain& d, const Flow& flow, const Smoke& smoke, const AdvectedField& c, std::size_t from,
-                          std::size_t to, glm::vec4 keep) {
+void recordForwardScalars(engine::Recorder& rec, const Domain& d, const Flow& flow, const Smoke& smoke, const AdvectedField& c,
+                          std::size_t from, std::size_t to, glm::vec4 keep) {
     rec.dispatch("advect_scalars", d.storedScalarCells(),
                  {{"back", flow.back},
                   {"aperture", Traffic::none(d.aperture)},
@@ -87,8 +87,8 @@ void recordForwardScalars(engine::Recorder& rec, const Domain& d, const Flow& fl
                  AdvectScalarsPush{keep, c.inflow});
 }
 
-void recordCorrectedScalars(engine::Recorder& rec, const Domain& d, const Flow& flow, const Smoke& smoke, const AdvectedField& c, glm::vec4 keep,
-                            int correction) {
+void recordCorrectedScalars(engine::Recorder& rec, const Domain& d, const Flow& flow, const Smoke& smoke, const AdvectedField& c,
+                            glm::vec4 keep, int correction) {
     rec.dispatch("advect_scalars_correct", d.storedScalarCells(),
                  {{"back", flow.back},
                   {"ahead", flow.ahead},
@@ -191,7 +191,8 @@ void recordAdvect(engine::Recorder& rec, const Domain& d, Flow& flow, PressureSy
     }
     if (hasSmoke) {
         // Smoke may reach any brick if a correction without bounds leaves some there, or if it enters from outside.
-        recordSmokeReach(rec, d, flow, smoke, scheme == AdvectionScheme::MacCormackUnclamped || scheme == AdvectionScheme::Bfecc || smokeEnters);
+        recordSmokeReach(rec, d, flow, smoke,
+                         scheme == AdvectionScheme::MacCormackUnclamped || scheme == AdvectionScheme::Bfecc || smokeEnters);
         const std::vector<AdvectedField> scalars = advectedFields(smoke, s, kept, time);
         recordScalars(rec, d, flow, smoke, scheme, scalars);
         for (const AdvectedField& c : scalars) std::swap(c.field[0], c.field[2]);

@@ -38,7 +38,8 @@ void recordAcceleration(engine::Recorder& rec, const Domain& d, Flow& flow, cons
     const engine::Buffer &curl = flow.back, &acceleration = flow.ahead;
     if (s.flow.vorticity > 0.0f) rec.dispatch("vorticity_curl", d.storedCells(2, kCubes), {{"centre", flow.centreVectors}, {"curl", curl}});
     rec.dispatch("forces", d.storedCells(1, kCubes), {{"curl", curl}, {"scalars", smoke.scalars[0]}, {"acceleration", acceleration}}, push);
-    rec.dispatch("accelerate", d.storedFaces(), {{"acceleration", acceleration}, {"velocityIn", flow.velocity}, {"velocityOut", flow.velocity}});
+    rec.dispatch("accelerate", d.storedFaces(),
+                 {{"acceleration", acceleration}, {"velocityIn", flow.velocity}, {"velocityOut", flow.velocity}});
 }
 
 }  // namespace

@@ -24,8 +24,7 @@ void recordFreshCells(engine::Recorder&, const Domain&, Smoke&);
 /// All bricks are active, as the initial fields fill the grid.
 void recordAllActive(engine::Recorder&, const Domain&, const Flow&, const PressureSystem&, const Smoke&);
 /// Lists the bricks that this step needs, closes others, and fills opened bricks and the halo.
-void recordActiveBricks(engine::Recorder&, const Domain&, const Flow&, PressureSystem&, Smoke&, const Settings&,
-                        const Seeds& seeds);
+void recordActiveBricks(engine::Recorder&, const Domain&, const Flow&, PressureSystem&, Smoke&, const Settings&, const Seeds& seeds);
 
 // Velocity: stages that act on flow.velocity before the pressure.
 /// Velocity of emitters.

@@ -5,8 +5,8 @@
 layout(local_size_x = 256) in;
 #include "shared/grid.glsl"
 #include "shared/brick_grid.glsl"
-// Which bricks are active in this step: those that smoke can reach, those of emitters, strokes and the surfaces of obstacles, and those with
-// vortices on the coarse grid. A brick that nothing needs any more stays active for a few steps.
+// Which bricks are active in this step: those that smoke can reach, those of emitters, strokes and the surfaces of obstacles, and those
+// with vortices on the coarse grid. A brick that nothing needs any more stays active for a few steps.
 layout(binding = 1, scalar) readonly buffer Smoke { BrickSmoke smoke[]; };         // see brick_smoke.comp
 layout(binding = 2, scalar) readonly buffer Vorticity { float vorticity[]; };      // see brick_vorticity.comp
 layout(binding = 3, scalar) readonly buffer Fastest { uint fastest; };

@@ -3,7 +3,8 @@
 #extension GL_GOOGLE_include_directive : require
 #define WISP_OWN_LOCAL_SIZE
 #define WISP_LISTS_BRICKS
-layout(local_size_x = 16, local_size_x_id = 28, local_size_y = 4, local_size_z = 4, local_size_z_id = 17) in;  // 14 % faster than 8x8x4 on an H200
+// 14 % faster than 8x8x4 on an H200
+layout(local_size_x = 16, local_size_x_id = 28, local_size_y = 4, local_size_z = 4, local_size_z_id = 17) in;
 #include "shared/blocks.glsl"
 // The correction on each coarse face as a bilinear function: (value, change along s, change along t, twist), where s and t are the two axes
 // after the axis of the face. The last three are changes over half a finer cell. The function preserves the mean over the face, and

@@ -55,18 +55,18 @@ ivec3 listedCell() {
         last = ivec3(kUnit - 1, kUnit - 1, min((g + 1) * threads - 1, kUnit * layer - 1) / layer);
         p = ivec3(n % kUnit, n / kUnit % kUnit, n / layer);
     }
-    bool inHalo = isInHalo();
-    if (kNear > 0 && (kBorder || inHalo)) {
+    if (kNear > 0) {
         int near = kNear < WISP_NEAR_PATHS ? kNear : brickList.reach + 2 + kNear - WISP_NEAR_PATHS;
+        bool inHalo = isInHalo(), skips = inHalo || (kBorder && near <= WISP_BRICK_EDGE);  // only the bricks beside this one are known
         uint wanted = inHalo ? brick.neighbours : ~brick.neighbours;
-        if ((wanted & bricksNear(first * WISP_BRICK_EDGE / kUnit, (last + 1) * WISP_BRICK_EDGE / kUnit - 1, near)) == 0u) return kNowhere;
+        uint reached = bricksNear(first * WISP_BRICK_EDGE / kUnit, (last + 1) * WISP_BRICK_EDGE / kUnit - 1, near);
+        if (skips && (wanted & reached) == 0u) return kNowhere;
     }
     return placeOf(brick) * kUnit + p;
 }
 
 ivec3 cell() {
     if (kUnit > 0) return listedCell();
-    ivec3 c = ivec3(gl_GlobalInvocationID);
-    return c;
+    return ivec3(gl_GlobalInvocationID);
 }
 #endif

@@ -66,5 +66,6 @@ void main() {
     barrier();
     if (gl_LocalInvocationIndex != 0u) return;
     for (uint n = 1u; n < gl_NumSubgroups; ++n) reach = max(reach, reaches[n]);
-    reachOut[cellIndex((c - ivec3(gl_LocalInvocationID)) / kReachGroup, reachGroups())] = reach;
+    ivec3 group = (c - ivec3(gl_LocalInvocationID)) / kReachGroup;
+    if (!outside(group, reachGroups())) reachOut[cellIndex(group, reachGroups())] = reach;  // the last bricks may hold only faces
 }

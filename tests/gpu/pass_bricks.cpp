@@ -45,7 +45,7 @@ protected:
     engine::Buffer reachOnGpu(const engine::Buffer& bricks, bool all) {
         const ivec3 count = (step.scalarCells + 7) / 8;
         engine::Buffer flags = target(static_cast<std::size_t>(count.x * count.y * count.z));
-        pass("smoke_reach", count, {{"bricks", bricks}, {"reached", flags}}, all ? 1 : 0);
+        pass("smoke_reach", count, {{"bricks", bricks}, {"reach", reachBuffer}, {"reached", flags}}, all ? 1 : 0);
         return flags;
     }
     template <class T>

@@ -103,11 +103,11 @@ protected:
     /// The environment is uniform until a test sets another one.
     void setEnvironment(Field map, double rotation = 0.0);
     Field surroundings{ivec3(1)};
-    const engine::Image* meshDistances = nullptr;  ///< if obstacles are meshes
-    const engine::Buffer* reached = nullptr;       ///< bricks, see smoke_reach.comp; null: all
+    const engine::Image* meshDistances = nullptr;                       ///< if obstacles are meshes
+    const engine::Buffer* reached = nullptr;                            ///< bricks, see smoke_reach.comp; null: all
     const engine::Buffer *brickList = nullptr, *brickStates = nullptr;  ///< of a sparse simulation
     const engine::Image* coarseVelocity = nullptr;                      ///< of a sparse simulation
-    const engine::Image* smokeColour = nullptr;    ///< if smoke has colours (kHasColours)
+    const engine::Image* smokeColour = nullptr;                         ///< if smoke has colours (kHasColours)
 
 private:
     void passWith(std::string_view name, ivec3 threads, const std::vector<engine::Binding>& bindings, const engine::PushConstants& push);

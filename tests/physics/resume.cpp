@@ -176,6 +176,19 @@ TEST_F(Resume, IsExactWhereTheBoxFollows) {
     }
 }
 
+TEST_F(Resume, IsExactInASparseSimulation) {
+    for (const std::uint32_t ratio : {2u, 4u}) {
+        Settings s = busyBox();
+        s.grid.cells = {48, 36, 20};
+        s.grid.size = 0.0625f * glm::vec3(s.grid.cells);
+        s.grid.sides = {};
+        s.grid.pressureRatio = ratio;
+        s.grid.sparse = true;
+        s.flow.viscosity = 0.0f;
+        expectResumes(s, {0, 1, 14});
+    }
+}
+
 TEST_F(Resume, IsExactWithALiquid) {
     for (const LiquidTransfer transfer : {LiquidTransfer::PicFlip, LiquidTransfer::Apic}) {
         Settings s = stillBox({16, 18, 14}, 1.0f / 16);

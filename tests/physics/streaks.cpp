@@ -145,7 +145,8 @@ protected:
                                            {"solidVelocity", engine::Traffic::none(fields.domain.solidVelocity)},
                                            {"brickList", fields.domain.step},
                                            {"brickStates", fields.domain.step}});
-            recordAdvect(simulation.recorder, fields.domain, fields.flow, fields.pressure, fields.smoke, s, {.velocity = 1.0f, .density = 1.0f}, 0.0);
+            recordAdvect(simulation.recorder, fields.domain, fields.flow, fields.pressure, fields.smoke, s,
+                         {.velocity = 1.0f, .density = 1.0f}, 0.0);
             simulation.recorder.submit();
         }
         simulation.recorder.finish();

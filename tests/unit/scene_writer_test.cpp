@@ -112,6 +112,7 @@ void makeValid(Settings& s, bool periodic, bool flat) {
         if (!line) p.points = 2;
         p.fields &= s.probeFields();
     }
+    if (!validate(s).empty()) s.grid.sparse = false;  // most random scenes have a setting that a sparse simulation does not support
     if (s.prescribed.field == PrescribedField::None) {
         if (s.advection.scheme == AdvectionScheme::Upwind) s.advection.scheme = AdvectionScheme::Cubic;
         return;
