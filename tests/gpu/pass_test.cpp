@@ -273,7 +273,8 @@ void PassTest::together(const std::function<void()>& passes) {
                        {"reached", reached ? *reached : everything},
                        {"brickList", brickList ? *brickList : everything},
                        {"brickStates", brickStates ? *brickStates : everything},
-                       {"coarseVelocity", coarseVelocity ? *coarseVelocity : nothing_}});
+                       {"coarseVelocity", coarseVelocity ? *coarseVelocity : nothing_},
+                       {"coarseFaces", nothing_}});
         const std::shared_ptr<void> closed(recording_ = &rec, [&](void*) { recording_ = nullptr; });  // a pass may throw
         passes();
     });
