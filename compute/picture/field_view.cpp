@@ -156,7 +156,8 @@ void FieldView::draw(engine::Recorder& rec, const Fields& f) {
                    {"scalars", f.smoke.scalars[0]},
                    {"solidDistance", f.domain.solidDistance},
                    {"solidVelocity", f.domain.solidVelocity},
-                   {"meshDistances", f.domain.meshes.image()}});
+                   {"meshDistances", f.domain.meshes.image()},
+                   {"brickList", f.domain.step}});  // passes run over the whole grid: no list is read
     if (!started_) {
         const glm::vec2 range = settings_.view.range.value_or(glm::vec2(0.0f));
         const gpu::ViewLimits limits{.low = range.x, .high = range.y, .speed = 0.0f, .largest = 0.0f};
