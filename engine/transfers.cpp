@@ -74,7 +74,8 @@ void changeLayout(VkCommandBuffer commands, VkImage image, VkImageLayout from, V
 template <class Resource>
 VkCommandBuffer Recorder::transfer(std::string_view name, const Resource& resource, bool writes, std::uint64_t bytes) {
     prepare(resource);
-    synchronize(isHazard(resource.access, device_.accessClock, !writes, writes));
+    const bool ofCommands = writes && resource.access.commands > device_.accessClock.lastOfCommands;
+    synchronize(isHazard(resource.access, device_.accessClock, !writes, writes), ofCommands);
     device_.accessClock.transfers = true;
     const VkCommandBuffer commands = record(name, {0, bytes});
     touch(resource.access, device_.accessClock, !writes, writes);

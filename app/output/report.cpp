@@ -69,7 +69,7 @@ Json qualityJson(const Quality& q) {
         json["bodies"].push_back({{"force", numbersOf(b.force)}, {"torque", numbersOf(b.torque)}, {"friction", numbersOf(b.friction)}});
     if (!q.residuals.empty()) {
         json["residuals"] = q.residuals;
-        json["fine_divergence_before"] = q.fineDivergenceBefore;
+        if (!q.sparse) json["fine_divergence_before"] = q.fineDivergenceBefore;
     }
     return json;
 }

@@ -59,7 +59,8 @@ void StepLog::writeFront() {
     std::string text = fmt::format(R"({{"step":{},"time":{})", line.step, line.time);
     for (const auto& [name, value] : qualityNumbers(*line.quality)) text += fmt::format(R"(,"{}":{})", name, number(value));
     if (!line.quality->residuals.empty()) {
-        text += fmt::format(R"(,"fine_divergence_before":{},"residuals":[)", number(line.quality->fineDivergenceBefore));
+        if (!line.quality->sparse) text += fmt::format(R"(,"fine_divergence_before":{})", number(line.quality->fineDivergenceBefore));
+        text += R"(,"residuals":[)";
         for (std::size_t i = 0; i < line.quality->residuals.size(); ++i) text += (i == 0 ? "" : ",") + number(line.quality->residuals[i]);
         text += ']';
     }

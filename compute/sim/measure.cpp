@@ -30,10 +30,9 @@ struct Measuring {
 
 SparseQuality sparseOf(const Measured& m, const GridSettings& grid, double scalarVolume) {
     const double bricks = static_cast<double>(m.active[0] + m.active[1]), edge = WISP_BRICK_EDGE;
-    constexpr double kUnits = 65536.0;  // see gpu::BrickLosses
     return {.activeBricks = bricks,
             .activeShare = std::min(1.0, bricks * edge * edge * edge / static_cast<double>(countOf(grid.cells))),
-            .droppedMass = (m.losses.droppedLow / kUnits + m.losses.droppedHigh * kUnits) * scalarVolume};
+            .droppedMass = (m.losses.droppedLow + m.losses.droppedHigh * 4294967296.0) / WISP_LOSS_PARTS * scalarVolume};
 }
 
 AdvectionError errorOf(const Measured& m) {

@@ -50,7 +50,7 @@ struct Quality {
     double divergenceRms = 0.0;         ///< [1/s] over the pressure grid's fluid cells, after projection
     double divergenceMax = 0.0;         ///< [1/s]
     double fineDivergenceRms = 0.0;     ///< [1/s] over the fine grid's fluid cells
-    double fineDivergenceBefore = 0.0;  ///< the same before the projection if the step was traced, else 0
+    double fineDivergenceBefore = 0.0;  ///< the same before the projection if the step of a dense simulation was traced, else 0
     /// Number of blocks of 2x2x2 cells whose fluid an obstacle cuts into separate parts: their divergence cannot be repaired exactly. With
     /// a pressure ratio of 4, blocks of the intermediate grid are included.
     double splitBlocks = 0.0;

@@ -50,9 +50,8 @@ void FluidSimulator::recordSmokeStep(engine::Recorder& rec, const StepInput& in)
         for (const auto& [stroke, motion] : in.strokes) recordStrokeVelocity(rec, domain, flow, stroke, motion);
         recordForces(rec, domain, flow, smoke, s);
         if (flow.coarse) recordRestrictFaces(rec, domain, pressure, flow.velocity, flow.coarse->flow.velocity, Restricted::Border);
-        if (in.traced && flow.coarse)
-            recordFill(rec, domain, pressure, flow, flow.coarse->flow.velocity, flow.velocity, {.part = BrickPart::Rest});
-        if (in.traced) recordMeasureBefore(rec, domain, flow, pressure, measures_);
+        // Bricks without a fine velocity have no fine divergence. To fill them now would change the halo, and with it the run.
+        if (in.traced && !flow.coarse) recordMeasureBefore(rec, domain, flow, pressure, measures_);
         recordDownsample(rec, domain, flow, pressure, s);
         const Solve solve = planSolve(in.number);
         recordPressure(rec, domain, pressure, solve.pressure, isClosed(s.grid), solve.trace);
@@ -99,7 +98,7 @@ void FluidSimulator::measure(engine::Recorder& rec, std::function<void(const Qua
         Quality quality = measured;
         quality.cycles = cycles;
         if (trace) quality.residuals = *trace;
-        else quality.fineDivergenceBefore = 0.0;
+        if (!trace || quality.sparse) quality.fineDivergenceBefore = 0.0;
         deliver(quality);
     };
     setCommon(rec);

@@ -51,14 +51,17 @@ void recordClosing(engine::Recorder& rec, const Domain& d, Smoke& smoke) {
 
 }  // namespace
 
+void clearScratch(engine::Recorder& rec, const std::array<engine::Image, 3>& field) {
+    for (const std::size_t n : {1u, 2u}) rec.clear(field[n], 0.0f);
+}
+
 void recordAllActive(engine::Recorder& rec, const Domain& d, const Flow& flow, const PressureSystem& p, const Smoke& smoke) {
     const Bricks& b = *d.bricks;
     // Nothing needs these bricks. The first step closes those that hold nothing.
     rec.clear(b.states, WISP_IS_ACTIVE | WISP_WAS_ACTIVE | WISP_IDLE_STEPS << WISP_IDLE_SHIFT);
     for (const engine::Buffer* buffer : {&b.smoke, &b.fastest, &b.losses, &smoke.bricks, &flow.reach}) rec.clear(*buffer, 0);
-    for (const engine::Image* image : {&smoke.scalars[1], &smoke.scalars[2]}) rec.clear(*image, 0.0f);
-    if (smoke.hasColours())
-        for (const engine::Image* image : {&smoke.colours[1], &smoke.colours[2]}) rec.clear(*image, 0.0f);
+    clearScratch(rec, smoke.scalars);
+    if (smoke.hasColours()) clearScratch(rec, smoke.colours);
     recordList(rec, b, 0.0f);
     recordRestrictFaces(rec, d, p, flow.velocity, flow.coarse->flow.velocity, Restricted::All);
 }

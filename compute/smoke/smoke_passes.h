@@ -21,6 +21,8 @@ void recordWhiteColours(engine::Recorder&, const Domain&, Smoke&);
 void recordFreshCells(engine::Recorder&, const Domain&, Smoke&);
 
 // Bricks of a sparse simulation, before any other stage of a step.
+/// Advection writes only active bricks and reads across their borders: the scratch images of a field must be 0 elsewhere.
+void clearScratch(engine::Recorder&, const std::array<engine::Image, 3>& field);
 /// All bricks are active, as the initial fields fill the grid.
 void recordAllActive(engine::Recorder&, const Domain&, const Flow&, const PressureSystem&, const Smoke&);
 /// Lists the bricks that this step needs, closes others, and fills opened bricks and the halo.

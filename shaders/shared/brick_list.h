@@ -60,7 +60,8 @@ struct BrickSmoke {
     float reach;  // longest component of the backward paths in the last step [cells]
 };
 
-// Sums that no field holds, in units of 2^-16 of density times scalar cells. Integers: the order of additions does not matter.
+// Sums that no field holds, in parts of density times scalar cells. Integers: the order of additions does not matter.
+#define WISP_LOSS_PARTS 65536.0  // of a density of 1
 struct BrickLosses {
     uint droppedLow, droppedHigh;  // smoke in bricks that were closed
 };

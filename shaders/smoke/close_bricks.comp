@@ -13,7 +13,6 @@ layout(binding = 5, scalar) writeonly buffer SmokeOut { BrickSmoke smokeOut[]; }
 layout(binding = 6, scalar) writeonly buffer Bricks { SmokeBrick bricks[]; };
 layout(binding = 7, scalar) buffer Losses { BrickLosses losses; };
 layout(push_constant, scalar) uniform Push { int counts; };  // 1: the field is density
-const float kUnits = 65536.0;  // per unit of density, see BrickLosses
 shared uint sum;
 
 void main() {
@@ -23,7 +22,7 @@ void main() {
     if (isFirst) sum = 0u;
     barrier();
     if (isCell) {
-        atomicAdd(sum, uint(clamp(texelFetch(scalarsIn, c, 0).x * kUnits + 0.5, 0.0, 1e6)));
+        atomicAdd(sum, uint(clamp(texelFetch(scalarsIn, c, 0).x * WISP_LOSS_PARTS + 0.5, 0.0, 1e6)));
         imageStore(scalarsOut, c, vec4(0.0));
         imageStore(scratch0, c, vec4(0.0));
         imageStore(scratch1, c, vec4(0.0));

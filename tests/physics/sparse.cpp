@@ -225,6 +225,48 @@ TEST_F(Sparse, GivesTheSameBitsInEveryRun) {
               fieldOf(b.simulator.fields().flow.coarse->flow.velocity).values());
 }
 
+// Measuring and tracing a step fill all bricks with velocity. This must not change the run, also where bricks have just been opened around
+// a ball.
+TEST_F(Sparse, IsNotChangedByMeasuring) {
+    for (const std::uint32_t ratio : {2u, 4u}) {
+        SCOPED_TRACE(testing::Message() << "ratio " << ratio);
+        Settings s = plume(ratio);
+        s.obstacles.push_back({.shape = {.centre = {0.15f, 1.2f, 0.5f}, .radius = 0.1f}, .velocity = {3.0f, -2.0f, 0.0f}});
+        Simulation plain(device(), s), measured(device(), s);
+        for (int n = 0; n < 12; ++n) {
+            plain.step();
+            measured.recorder.begin();
+            measured.simulator.step(measured.recorder, true);
+            measured.recorder.submit();
+            measured.recorder.finish();
+            measured.measure();
+        }
+        EXPECT_EQ(densityOf(plain).values(), densityOf(measured).values());
+        const Active active = activeIn(plain);
+        const Field a = velocityOf(plain), b = velocityOf(measured);
+        std::size_t differ = 0;
+        forEach(a.size(), [&](ivec3 c) { differ += active(c) && a(c) != b(c) ? 1 : 0; });
+        EXPECT_EQ(differ, 0u);
+    }
+}
+
+// Colours that are added while a simulation runs start in bricks whose neighbours have none.
+TEST_F(Sparse, TakesColoursWhileItRuns) {
+    Settings s = plume();
+    Simulation simulation(device(), s);
+    simulation.step(4);
+    s.emitters[0].colour = {0.9f, 0.3f, 0.1f};
+    simulation.simulator.change(s);
+    simulation.step(11);  // an odd number: the colours are in the image that was a scratch field at the start
+    const Field colours = fieldOf(simulation.simulator.fields().smoke.colours[0]), density = densityOf(simulation);
+    double sum = 0.0;
+    forEach(colours.size(), [&](ivec3 c) {
+        ASSERT_TRUE(std::isfinite(colours(c).x)) << c.x << " " << c.y << " " << c.z;
+        sum += colours(c).x - colours(c).z;
+    });
+    EXPECT_GT(sum, 0.0) << "the new smoke is red";
+}
+
 // When the source stops and the smoke has left, all bricks close.
 TEST_F(Sparse, ClosesBricksThatAreEmpty) {
     Settings s = plume();
