@@ -20,13 +20,13 @@ layout(binding = 5) uniform writeonly image3D centreOut;    // at cell centres, 
 layout(binding = 6) uniform sampler3D solidOutflow;          // w, on intermediate grids: outflow from a cell that solids cause [m/s]
 
 #include "shared/active_bricks.glsl"
-// In a sparse simulation, when bricks are filled (see project.comp), the others keep their velocity.
-layout(constant_id = 23) const int kPart = -1;
+// In a sparse simulation, when bricks are filled (see project.comp), active blocks keep their velocity, unless their brick was just opened.
+// Where such a brick is not filled, nothing changes: the result depends on the outer faces of a block alone.
 layout(constant_id = 26) const bool kFills = false;
 layout(constant_id = 27) const bool kWritesCentres = true;
 bool isFilled(ivec3 C) {
     ivec3 b = C * 2 * level.fineCells / WISP_BRICK_EDGE, count = sim.cells / WISP_BRICK_EDGE + 1;
-    uint kept = kPart == WISP_REST ? WISP_IS_ACTIVE : WISP_IS_ACTIVE | WISP_WAS_ACTIVE;  // WISP_FILL includes bricks that were just opened
+    const uint kept = WISP_IS_ACTIVE | WISP_WAS_ACTIVE;
     return !outside(b, count) && (brickStates[cellIndex(b, count)] & kept) != kept;
 }
 
