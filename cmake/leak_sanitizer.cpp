@@ -17,9 +17,6 @@ const char* __lsan_default_suppressions() {
 
 // Does nothing. Otherwise the Vulkan loader would unload drivers and with them their static pointers to memory that is still allocated,
 // which LeakSanitizer would report as leaked.
-int dlclose(void*) {
-    return 0;
-}
-
+int dlclose(void*) { return 0; }
 }
 // NOLINTEND

@@ -91,6 +91,8 @@ public:
     void upload(const Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes);
     /// Copies from the start, as many bytes as the smaller buffer has.
     void copy(const Buffer& from, const Buffer& to);
+    /// Copies the texels that both images have.
+    void copy(const Image& from, const Image& to);
 
     /// Copies the pixels in `words` to the image that `swapchain` acquired in this frame, at most once a frame. `words`: one 32-bit word
     /// per pixel, rows of the swapchain's width from top to bottom, channels in the swapchain's order.

@@ -148,6 +148,20 @@ void Recorder::copy(const Buffer& from, const Buffer& to) {
     vkCmdCopyBuffer(commands, from.handle(), to.handle(), 1, &region);
 }
 
+void Recorder::copy(const Image& from, const Image& to) {
+    prepare(from);
+    const Device::AccessClock& clock = device_.accessClock;
+    const glm::uvec3 a = from.size(), b = to.size(), size{std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)};
+    const VkImageSubresourceLayers layers{VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+    const VkImageCopy region{layers, {}, layers, {}, {size.x, size.y, size.z}};
+    synchronize(isHazard(from.access, clock, true, false) || isHazard(to.access, clock, false, true));
+    const bool isZero = from.isZero() && to.isZero();
+    const VkCommandBuffer commands = transfer("copy", to, true, 2 * from.bytes());
+    touch(from.access, clock, true, false);
+    vkCmdCopyImage(commands, from.handle(), VK_IMAGE_LAYOUT_GENERAL, to.handle(), VK_IMAGE_LAYOUT_GENERAL, 1, &region);
+    to.access.zero = isZero;
+}
+
 void Recorder::present(const Buffer& words, Swapchain& swapchain) {
     const glm::uvec2 size = swapchain.size();
     if (!swapchain.acquired_ || target_ || words.bytes() < std::uint64_t{size.x} * size.y * sizeof(std::uint32_t))

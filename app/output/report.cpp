@@ -42,6 +42,7 @@ std::vector<std::pair<const char*, double>> qualityNumbers(const Quality& q) {
     if (q.sparse) {
         numbers.emplace_back("active_bricks", q.sparse->activeBricks);
         numbers.emplace_back("active_share", q.sparse->activeShare);
+        numbers.emplace_back("bricks_refused", q.sparse->refusedBricks);
         numbers.emplace_back("dropped_mass", q.sparse->droppedMass);
     }
     if (q.fadedMass) numbers.emplace_back("faded_mass", *q.fadedMass);

@@ -22,13 +22,17 @@ struct Volume {
     std::span<const std::byte> velocity;  ///< at cell centres [m/s], four numbers per cell, the last unused
     std::span<const std::byte> scalars;   ///< at scalar cells: density, and temperature [K] if simulated
     std::span<const std::byte> aperture;  ///< Fields::aperture
+    /// Of a sparse simulation: gpu::BrickSlots of each brick. Velocity and scalars are then in slots, see shaders/shared/storage.glsl.
+    std::span<const std::byte> slots = {};
+    bool hasTemperature = false;  ///< of a sparse simulation
 };
 
 /// Number of bytes of each field that a volume kind needs. 0: the field is not needed.
 struct VolumeBytes {
-    std::uint64_t velocity = 0, scalars = 0, aperture = 0;
-    [[nodiscard]] std::uint64_t sum() const { return velocity + scalars + aperture; }
+    std::uint64_t velocity = 0, scalars = 0, aperture = 0, slots = 0;
+    [[nodiscard]] std::uint64_t sum() const { return velocity + scalars + aperture + slots; }
 };
+/// Of a dense simulation.
 VolumeBytes bytesOfVolume(VolumeKind kind, const Settings& settings);
 
 /// Encodes a complete file. `volume` must contain only the fields that its kind needs. @throws Failure Output if an encoder fails.

@@ -3,6 +3,8 @@
 // cannot start a thread or allocate memory.
 #include "app/base/failure.h"
 #include "app/output/volume.h"
+#include "compute/domain/bricks.h"
+#include "shaders/shared/brick_list.h"
 
 #include <glm/common.hpp>
 #include <nanovdb/util/GridChecksum.h>
@@ -59,13 +61,57 @@ Cells cellsOf(const GridSettings& grid, glm::uvec3 count) {
     return {count, glm::dvec3(grid.origin) + 0.5 * edges, edges};
 }
 
+/// Bricks of a sparse simulation, see shaders/shared/storage.glsl. A dense one has none.
+struct Bricks {
+    std::vector<gpu::BrickSlots> slots;
+    glm::uvec3 count{0};
+    std::uint32_t row = WISP_SLOTS_X;  ///< slots along x in an image
+    explicit Bricks(const Volume& volume) : slots(volume.slots.size() / sizeof(gpu::BrickSlots)) {
+        if (slots.empty()) return;
+        std::memcpy(slots.data(), volume.slots.data(), slots.size() * sizeof(gpu::BrickSlots));
+        count = volume.grid.cells / std::uint32_t{WISP_BRICK_EDGE} + 1u;
+        row *= wisp::Bricks::columnsOf(volume.grid);
+    }
+};
+
+/// Where the cells of a field are in memory.
+struct Places {
+    Cells cells;
+    const Bricks& bricks;
+    std::uint32_t edge;  ///< of a brick [cells]
+    bool inImage;        ///< slots are cubes of an image, or else ranges of a buffer
+
+    [[nodiscard]] gpu::BrickSlots slotsAt(glm::uvec3 c) const {
+        const glm::uvec3 b = c / edge;
+        return bricks.slots[(std::size_t{b.z} * bricks.count.y + b.y) * bricks.count.x + b.x];
+    }
+    /// Whether the simulation stores this cell. A leaf node lies in one brick.
+    [[nodiscard]] bool isStored(const Coord& c) const {
+        return bricks.slots.empty() || slotsAt(glm::uvec3(c[0], c[1], c[2])).smoke >= WISP_BLANK_SLOTS;
+    }
+    [[nodiscard]] std::size_t index(const Coord& c) const {
+        if (bricks.slots.empty()) return cells.index(c);
+        const glm::uvec3 cell(c[0], c[1], c[2]);
+        const gpu::BrickSlots slots = slotsAt(cell);
+        glm::uvec3 size(edge), place = cell % edge;
+        if (inImage) {
+            const std::uint32_t n = slots.smoke, side = edge + 1;  // with the margin
+            size = side * glm::uvec3(bricks.row, WISP_SLOTS_Y, 1);
+            place += side * glm::uvec3(n % bricks.row, n / bricks.row % WISP_SLOTS_Y, n / (bricks.row * WISP_SLOTS_Y));
+        } else {
+            place.z += edge * slots.flow;
+        }
+        return (std::size_t{place.z} * size.y + place.y) * size.x + place.x;
+    }
+};
+
 template <class Value>
 struct Source {
-    Cells cells;
+    Places places;
     StoredNumbers numbers;
     std::size_t stride, first;  ///< in numbers: distance between cells, and offset of the first cell
     [[nodiscard]] Value at(const Coord& c) const {
-        const std::size_t n = cells.index(c) * stride + first;
+        const std::size_t n = places.index(c) * stride + first;
         if constexpr (std::is_same_v<Value, float>) return numbers.at(n);
         else return {numbers.at(n), numbers.at(n + 1), numbers.at(n + 2)};
     }
@@ -73,9 +119,10 @@ struct Source {
 
 template <class Value>
 Nodes nodesOf(const Source<Value>& source) {
-    const Cells& cells = source.cells;
+    const Cells& cells = source.places.cells;
     const auto isNonZero = [&](const Coord& leaf) {
         bool any = false;
+        if (!source.places.isStored(leaf)) return false;
         forCubes(leaf, cells.endOf(leaf, 8), 1, [&](const Coord& c) { any = any || source.at(c) != Value(0.0f); });
         return any;
     };
@@ -105,7 +152,7 @@ class Grid {
 public:
     Grid(const Source<Value>& source, const char* name, nanovdb::GridClass kind) : nodes_(nodesOf(source)) {
         blocks_.resize(static_cast<std::size_t>(end()) / sizeof(Block));  // zero-initialized
-        setHead(source.cells, name, kind);
+        setHead(source.places.cells, name, kind);
         setTree();
         setNodes(source);
         nanovdb::gridStats(*grid(), nanovdb::StatsMode::All);
@@ -191,7 +238,7 @@ private:
             auto& leaf = *at<typename Leaf::DataType>(leafAt(n));
             leaf.setOrigin(node.corner);
             adopt<Lower>(lowerAt(node.parent), node, &leaf);
-            forCubes(node.corner, source.cells.endOf(node.corner, 8), 1, [&](const Coord& c) {
+            forCubes(node.corner, source.places.cells.endOf(node.corner, 8), 1, [&](const Coord& c) {
                 if (const Value value = source.at(c); value != Value(0.0f)) leaf.setValue(Leaf::CoordToOffset(c), value);
             });
             active += leaf.mValueMask.countOn();
@@ -239,14 +286,18 @@ std::string encodeNanoVdb(const Volume& volume) {
     const Cells fine = cellsOf(grid, grid.cells), scalar = cellsOf(grid, grid.scalarCells());
     const StoredNumbers scalars(volume.scalars, grid.precision);
     const std::size_t number = grid.precision == Precision::Half ? 2 : 4;
-    const std::size_t perCell = volume.scalars.size() / number / (std::size_t{scalar.count.x} * scalar.count.y * scalar.count.z);
+    const Bricks bricks(volume);
+    const std::size_t perCell = !bricks.slots.empty()
+                                    ? (volume.hasTemperature ? 2 : 1)
+                                    : volume.scalars.size() / number / (std::size_t{scalar.count.x} * scalar.count.y * scalar.count.z);
+    const Places smoke{scalar, bricks, WISP_BRICK_EDGE * grid.scalarRatio, true}, flow{fine, bricks, WISP_BRICK_EDGE, false};
     File file;
-    file.add(Grid<float>({scalar, scalars, perCell, 0}, "density", nanovdb::GridClass::FogVolume));
+    file.add(Grid<float>({smoke, scalars, perCell, 0}, "density", nanovdb::GridClass::FogVolume));
     if (perCell > 1)
-        if (Grid<float> temperature({scalar, scalars, perCell, 1}, "temperature", nanovdb::GridClass::Unknown);
+        if (Grid<float> temperature({smoke, scalars, perCell, 1}, "temperature", nanovdb::GridClass::Unknown);
             temperature.grid()->activeVoxelCount() > 0)
             file.add(std::move(temperature));
-    file.add(Grid<nanovdb::Vec3f>({fine, StoredNumbers(volume.velocity, grid.precision), 4, 0}, "velocity", nanovdb::GridClass::Unknown));
+    file.add(Grid<nanovdb::Vec3f>({flow, StoredNumbers(volume.velocity, grid.precision), 4, 0}, "velocity", nanovdb::GridClass::Unknown));
     return file.bytes();
 }
 

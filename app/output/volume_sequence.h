@@ -16,11 +16,14 @@ struct VolumePattern {
 /// Parses a pattern of file names. @throws Failure Usage, also if the images have the same names.
 VolumePattern parseVolumePattern(const std::filesystem::path& volume, const std::filesystem::path& pictures, std::size_t frames);
 
+/// The same as for settings, also of a sparse simulation, whose whole slots are read.
+VolumeBytes bytesOfVolume(VolumeKind kind, const FluidSimulator& simulator);
+
 /// Writes fields, one file per frame. Each file appears only when it is complete.
 class VolumeSequence {
 public:
-    /// `settings`: of the start of the simulation. `first`: number of the first frame. @throws Failure Output if no file can be created.
-    VolumeSequence(const VolumePattern& pattern, const Settings& settings, std::size_t first);
+    /// `first`: number of the first frame. @throws Failure Output if no file can be created.
+    VolumeSequence(const VolumePattern& pattern, const FluidSimulator& simulator, std::size_t first);
 
     /// Records a readback of the current fields. When the data arrives, the fields are written as the next frame if `wanted` returns true.
     /// Rethrows an exception of the writer.

@@ -166,6 +166,11 @@ Start startOf(const CommonOptions& options) {
 
 void resume(CheckpointFile& file, FluidSimulator& simulator, engine::Recorder& recorder, const CheckpointedRun& run) {
     const CheckpointHeader& head = file.head();
+    try {
+        simulator.allocate(head.run);
+    } catch (const std::invalid_argument&) {
+        refuse(file, "its bricks do not match its scene");
+    }
     std::vector<StateField> wanted = simulator.fields().state();
     for (const StateField& f : wanted)
         if (!has(head, f.name)) refuse(file, fmt::format("has no field \"{}\", which its scene needs", f.name));

@@ -43,6 +43,12 @@ Json cyclesOf(const CyclePlan& plan) {
     return {{"cycles", plan.cycles()}, {"traced", traced}};
 }
 
+Json slotsOf(const SlotPlan& plan) {
+    Json uses = Json::array();
+    for (const SlotPlan::Use& u : plan.uses()) uses.push_back({{"step", u.step}, {"flow", u.used->flow}, {"smoke", u.used->smoke}});
+    return {{"flow", plan.slots().flow}, {"smoke", plan.slots().smoke}, {"uses", uses}};
+}
+
 Json runOf(const RunState& s) {
     Json overrides = Json::array();
     for (const auto& [obstacle, motion] : s.overrides)
@@ -57,6 +63,7 @@ Json runOf(const RunState& s) {
             {"exact", s.exact},
             {"followed", {s.followed.x, s.followed.y, s.followed.z}},
             {"held", overrides},
+            {"slots", slotsOf(s.slots)},
             {"cycles", cyclesOf(s.cycles)}};
 }
 
@@ -133,6 +140,21 @@ CyclePlan cyclesFrom(const Json& table) {
     return {static_cast<std::uint32_t>(cycles), std::move(traced)};
 }
 
+SlotCounts slotCounts(const Json& table) {
+    const std::uint64_t flow = count(table, "flow"), smoke = count(table, "smoke");
+    constexpr std::uint64_t kMost = 1u << 24;  // keeps sizes of fields far below 2^64 bytes
+    if (flow > kMost) wrong("flow");
+    if (smoke > kMost) wrong("smoke");
+    return {static_cast<std::uint32_t>(flow), static_cast<std::uint32_t>(smoke)};
+}
+
+SlotPlan slotsFrom(const Json& table) {
+    std::vector<SlotPlan::Use> uses;
+    for (const Json& use : list(table, "uses", SlotPlan::kDelay / SlotPlan::kPeriod + 1))
+        uses.push_back({count(use, "step"), std::make_shared<SlotCounts>(slotCounts(use))});
+    return {slotCounts(table), std::move(uses)};
+}
+
 RunState runFrom(const Json& table) {
     RunState s;
     s.steps = count(table, "steps");
@@ -155,6 +177,7 @@ RunState runFrom(const Json& table) {
             s.followed[static_cast<glm::length_t>(i)] = followed[i].get<std::int64_t>();
         }
     }
+    if (table.contains("slots")) s.slots = slotsFrom(table["slots"]);
     if (table.contains("cycles")) s.cycles = cyclesFrom(table["cycles"]);
     for (const Json& motion : list(table, "held", kMaxHeld))
         s.overrides[count(motion, "obstacle")] = {vector(motion, "from"), vector(motion, "to")};

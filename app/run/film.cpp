@@ -60,9 +60,9 @@ Film::Film(const RenderOptions& options, Start& start, const Needs& needs, engin
       simulator_(device, start.before),
       picture_(device, settings_),
       legend_(settings_),
-      recorder_(device, shaders_, recorderOptions(options, readbackOf(start.before, needs))),
+      recorder_(device, shaders_, recorderOptions(options, readbackOf(simulator_, needs))),
       progress_(log, traced() ? "sample" : "frame", (options.frames - first_) * (traced() ? settings_.render.samples : 1)) {
-    if (needs.volume) volumes_.emplace(parseVolumePattern(options.volume, options.out, options.frames), start.before, first_);
+    if (needs.volume) volumes_.emplace(parseVolumePattern(options.volume, options.out, options.frames), simulator_, first_);
     if (traced()) paths_.emplace(recorder_, *picture_.smoke(), settings_.render, [this] { submit(false); });
     if (!options.stats.empty()) stats_.emplace(options.stats);
     if (needs.probes) probes_.emplace(device, settings_);
@@ -237,7 +237,6 @@ void Film::recordPicture() {
 }
 
 void Film::readPicture() {
-    if (volumes_) simulator_.fillVelocity(recorder_);
     if (volumes_) volumes_->read(recorder_, simulator_, [this] { return !badStep_.has_value(); });
     const bool display = format_ == PixelFormat::Display;
     const auto take = [this](std::span<const std::byte> bytes) { pixels_.insert(pixels_.end(), bytes.begin(), bytes.end()); };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/run/memory_plan.h"
 
+#include "app/output/volume_sequence.h"
 #include "compute/picture/picture.h"
 #include "compute/scene/scene_fluid.h"
 #include "compute/sim/fluid_simulator.h"
@@ -59,10 +60,10 @@ std::optional<glm::uvec3> largestThatFits(engine::Device& device, Settings setti
 
 }  // namespace
 
-std::uint64_t readbackOf(const Settings& settings, const Needs& needs) {
-    constexpr std::uint64_t kPadding = 32;  // every field is aligned to 16 bytes
-    return needs.readback + (needs.probes ? probeReadback(settings) : 0) +
-           (needs.volume ? bytesOfVolume(*needs.volume, settings).sum() + kPadding : 0);
+std::uint64_t readbackOf(const FluidSimulator& simulator, const Needs& needs) {
+    constexpr std::uint64_t kPadding = 48;  // every field is aligned to 16 bytes
+    return needs.readback + (needs.probes ? probeReadback(simulator.settings()) : 0) +
+           (needs.volume ? bytesOfVolume(*needs.volume, simulator).sum() + kPadding : 0);
 }
 
 MemoryPlan planMemory(engine::Device& device, const Settings& settings, const Needs& needs) {
@@ -73,7 +74,7 @@ MemoryPlan planMemory(engine::Device& device, const Settings& settings, const Ne
     if (needs.picture) picture.emplace(device, settings);
     std::optional<ProbeSampler> probes;
     if (needs.probes) probes.emplace(device, settings);
-    const engine::Recorder recorder(device, shaders, {engine::Timing::Off, readbackOf(settings, needs)});
+    const engine::Recorder recorder(device, shaders, {engine::Timing::Off, readbackOf(simulator, needs)});
     const engine::Recorder copies(device, shaders, {engine::Timing::Off, needs.copies});
     return {device.memory().plan(), device.memory().planned()};
 }

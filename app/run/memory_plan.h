@@ -3,6 +3,7 @@
 
 #include "app/output/volume.h"
 #include "app/scene/scene.h"
+#include "compute/sim/fluid_simulator.h"
 #include "engine/device.h"
 
 #include <cstdint>
@@ -26,7 +27,7 @@ struct Needs {
 inline constexpr std::uint64_t kMeasureBytes = std::uint64_t{64} * 1024;
 
 /// Total readback per frame [bytes].
-std::uint64_t readbackOf(const Settings& settings, const Needs& needs);
+std::uint64_t readbackOf(const FluidSimulator& simulator, const Needs& needs);
 
 struct MemoryPlan {
     std::vector<engine::Allocation> rows;

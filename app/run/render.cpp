@@ -30,6 +30,10 @@ void render(const RenderOptions& given, const Log& log) {
     Needs needs{true, pixels * bytesPerPixel(pixelFormatOf(options.out)) + kMeasureBytes, copies ? kCheckpointBlock : 0};
     needs.probes = !settings.probes.empty();
     if (!options.volume.empty()) needs.volume = parseVolumePattern(options.volume, options.out, options.frames).kind;
+    if (needs.volume == VolumeKind::Atlas && settings.grid.sparse)
+        throw Failure(Exit::Usage, fmt::format("--volume {}: an .exr file holds the velocity of the whole box, which a simulation with "
+                                               "grid.sparse = true does not store. Allowed: .nvdb, or grid.sparse = false",
+                                               options.volume.string()));
 
     engine::Device device(options.common.device);
     settleQuality(options.common, start, device, needs, log);

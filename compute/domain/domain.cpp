@@ -44,6 +44,10 @@ CellBox withinFarCells(const CellBox& box, glm::uvec3 cells) {
     return {first, glm::uvec3(end - first)};
 }
 
+void recordMargins(engine::Recorder& rec, const Domain& d, const engine::Image& field, BrickPart part, const SlotMarginsPush& push) {
+    if (d.bricks) rec.dispatch("slot_margins", d.bricks->each(part, 256), {{"fieldIn", field}, {"fieldOut", field}}, push);
+}
+
 }  // namespace
 
 glm::uvec3 reductionThreads(glm::uvec3 cells) {
@@ -93,19 +97,20 @@ Domain::Domain(engine::Device& device, const Settings& settings, glm::uvec3 part
     const auto image = [&](const char* name, glm::uvec3 size, VkFormat format) {
         return engine::Image(device, {.name = name, .size = size, .format = format});
     };
-    const glm::uvec3 obstacleCells = settings.obstacles.empty() && !settings.byHand ? glm::uvec3(1) : cells();
-    aperture = image("aperture", faceTexels(), VK_FORMAT_R8G8B8A8_UNORM);
+    if (grid.sparse) bricks.emplace(device, grid, firstSlots(settings));
+    const glm::uvec3 faceSize = flowTexels(faceTexels());
+    const glm::uvec3 obstacleCells = settings.obstacles.empty() && !settings.byHand ? glm::uvec3(1) : flowTexels(cells());
+    aperture = image("aperture", faceSize, VK_FORMAT_R8G8B8A8_UNORM);
     // Always floats: backtraces are clipped by the distance, and lavapipe samples floats twice as fast as halves.
     solidDistance = image("solid distance", obstacleCells, VK_FORMAT_R32_SFLOAT);
     if (settings.byHand || std::ranges::any_of(settings.obstacles, moves)) {
-        apertureBefore = image("aperture before", faceTexels(), VK_FORMAT_R8G8B8A8_UNORM);
+        apertureBefore = image("aperture before", faceSize, VK_FORMAT_R8G8B8A8_UNORM);
         solidDistanceBefore = image("solid distance before", obstacleCells, VK_FORMAT_R32_SFLOAT);
     }
-    solidVelocity = image("solid velocity", faceTexels(), vectorFormat());
+    solidVelocity = image("solid velocity", bricks && obstacleCells.x == 1 ? glm::uvec3(1) : faceSize, vectorFormat());
     step = engine::Buffer(device, {.name = "step", .bytes = sizeof(gpu::StepData)});
     const std::uint64_t groups = std::max({reductionGroups(reductionThreads(scalarCells())), reductionGroups(reductionThreads(cells())),
                                            reductionGroups(stridedThreads(particles))});
-    if (grid.sparse) bricks.emplace(device, grid);
     partials = engine::Buffer(device, {.name = "partials", .bytes = groups * kRecordBytes});
     rewriteAll();
 }
@@ -128,13 +133,41 @@ void recordObstacles(engine::Recorder& rec, Domain& d) {
     d.solidsOfAperture = d.solids;
     const CellBox faces = d.rewrittenTexels(), near = withinFarCells(d.rewritten, d.cells());
     const ObstaclesPush push{near.first, faces.first, glm::ivec3(faces.size)};
-    rec.dispatch("obstacles", near.size + 1u,
+    const bool listed = d.bricks && d.rewritesAll();
+    rec.dispatch("obstacles", listed ? d.bricks->over(BrickPart::Listed, WISP_BRICK_EDGE) : engine::Threads(near.size + 1u),
                  {{"aperture", Traffic::texels(d.aperture, countOf(faces.size))},
                   {"solidVelocityOut", Traffic::texels(d.solidVelocity, countOf(faces.size))},
                   {"distanceOut", Traffic::texels(d.solidDistance, countOf(near.size))}},
                  push);
     recordWrapFaces(rec, d, d.aperture);
     recordWrapFaces(rec, d, d.solidVelocity);
+}
+
+void recordObstaclesOfFilled(engine::Recorder& rec, const Domain& d) {
+    const ObstaclesPush push{glm::ivec3(0), glm::ivec3(0), glm::ivec3(d.faceTexels())};
+    const auto into = [&](const engine::Image& aperture, const engine::Image& distance) {
+        rec.dispatch("obstacles", d.bricks->over(BrickPart::Fill, WISP_BRICK_EDGE),
+                     {{"aperture", aperture}, {"solidVelocityOut", d.solidVelocity}, {"distanceOut", distance}}, push);
+    };
+    if (d.apertureBefore) into(d.apertureBefore, d.solidDistanceBefore);
+    into(d.aperture, d.solidDistance);
+}
+
+void recordFaceMargins(engine::Recorder& rec, const Domain& d, const engine::Image& field) {
+    recordMargins(rec, d, field, BrickPart::Listed, {glm::ivec3(d.faceTexels()), 0});
+}
+
+void recordCellMargins(engine::Recorder& rec, const Domain& d, const engine::Image& field) {
+    recordMargins(rec, d, field, BrickPart::Listed, {glm::ivec3(d.cells()), 0});
+}
+
+void recordSmokeMargins(engine::Recorder& rec, const Domain& d, const engine::Image& field) {
+    recordMargins(rec, d, field, BrickPart::Active, {glm::ivec3(d.scalarCells()), 1});
+}
+
+void recordBlankSlots(engine::Recorder& rec, const engine::Image& aperture, const engine::Image& distance, std::uint32_t edge) {
+    rec.dispatch("blank_slots", glm::uvec3(2, 1, 1) * edge, {{"apertureOut", aperture}, {"distanceOut", distance}},
+                 BlankSlotsPush{static_cast<int>(edge), distance.size() == aperture.size() ? 1 : 0});
 }
 
 }  // namespace wisp

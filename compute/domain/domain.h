@@ -36,7 +36,18 @@ struct Domain {
     [[nodiscard]] engine::Threads storedFaces() const;
     [[nodiscard]] engine::Threads storedScalarCells() const;
     [[nodiscard]] engine::Threads storedSmokeBricks() const;
-    [[nodiscard]] glm::uvec3 faceTexels() const { return grid.cells + 1u; }  ///< size of fields on fine faces
+    [[nodiscard]] glm::uvec3 faceTexels() const { return grid.cells + 1u; }  ///< size of fields on fine faces of a dense simulation
+    /// Size of an image on the fine grid, which has the size `dense` in a dense simulation. Slots have a margin of a texel.
+    [[nodiscard]] glm::uvec3 flowTexels(glm::uvec3 dense) const { return bricks ? bricks->flowTexels(WISP_BRICK_EDGE + 1) : dense; }
+    /// The same of a grid with `edge` cells along an edge of a brick, without margins.
+    [[nodiscard]] glm::uvec3 flowTexels(glm::uvec3 dense, std::uint32_t edge) const { return bricks ? bricks->flowTexels(edge) : dense; }
+    /// Number of elements of a buffer on the fine grid.
+    [[nodiscard]] std::uint64_t flowElements(std::uint64_t dense, std::uint64_t edge = WISP_BRICK_EDGE) const {
+        return bricks ? bricks->flowSlots * edge * edge * edge : dense;
+    }
+    [[nodiscard]] glm::uvec3 scalarTexels() const {
+        return bricks ? bricks->smokeTexels(WISP_BRICK_EDGE * grid.scalarRatio + 1) : grid.scalarCells();
+    }
     [[nodiscard]] glm::uvec3 scalarCells() const { return grid.scalarCells(); }
     [[nodiscard]] glm::uvec3 smokeBricks() const {
         return (grid.scalarCells() + (WISP_SMOKE_BRICK - 1u)) / std::uint32_t{WISP_SMOKE_BRICK};
@@ -59,6 +70,8 @@ struct Domain {
     void rewriteAll() { solidsOfAperture = solidsOfApertureBefore = {glm::ivec3(0), cells()}; }
     /// The texels of `rewritten` in a field on fine faces. The texel after the last cell holds the high face of that cell.
     [[nodiscard]] CellBox rewrittenTexels() const { return {rewritten.first, rewritten.size + 1u}; }
+    /// Whether `rewritten` is the whole grid.
+    [[nodiscard]] bool rewritesAll() const { return rewritten.size == cells(); }
     /// The blocks (or coarse cells) of `edge` fine cells whose faces belong to `rewritten`, and those beside them. `all`: their number.
     [[nodiscard]] CellBox rewrittenBlocks(int edge, glm::uvec3 all) const;
 
@@ -97,5 +110,14 @@ void recordWrapFaces(engine::Recorder&, const Domain&, const engine::Image& face
 /// Obstacles -> signed distance, apertures of fine faces, velocity of solids. Only the apertures and velocities in Domain::rewritten may
 /// change. recordClosePieces and recordCoarseAperture run over the same cells.
 void recordObstacles(engine::Recorder&, Domain&);
+/// The same for bricks that a sparse simulation has just opened or put into the halo, also for the images before obstacles moved.
+void recordObstaclesOfFilled(engine::Recorder&, const Domain&);
+/// In a sparse simulation: makes the margins of the slots of a field current (see shaders/shared/storage.glsl), on fine faces or cells,
+/// or of smoke.
+void recordFaceMargins(engine::Recorder&, const Domain&, const engine::Image& field);
+void recordCellMargins(engine::Recorder&, const Domain&, const engine::Image& field);
+void recordSmokeMargins(engine::Recorder&, const Domain&, const engine::Image& field);
+/// The blank slots of an aperture, and of the distance on the same grid, if that exists. `edge`: of a slot [texels].
+void recordBlankSlots(engine::Recorder&, const engine::Image& aperture, const engine::Image& distance, std::uint32_t edge);
 
 }  // namespace wisp

@@ -6,32 +6,55 @@
 
 namespace wisp {
 
-Flow::Flow(engine::Device& device, const Domain& d) : Flow(device, d, d.cells(), "") {
+namespace {
+
+// Work groups of backtrace.comp have at least so many cells.
+constexpr glm::uvec3 kSmallestGroup(8, 4, 2);
+
+}  // namespace
+
+Flow::Flow(engine::Device& device, const Domain& d)
+    : Flow(device, d, "",
+           {.faces = d.flowTexels(d.faceTexels()),
+            .cells = d.flowTexels(d.cells()),
+            .vectors = d.flowElements(countOf(d.cells())),
+            .groups = d.bricks ? d.flowElements(0) / countOf(kSmallestGroup) : groupsOf(d.cells())}) {
     if (d.bricks) coarse = std::make_unique<CoarseFlow>(device, d);
 }
 
-Flow::Flow(engine::Device& device, const Domain& d, glm::uvec3 cells, const std::string& prefix) {
-    const auto image = [&](const char* name, glm::uvec3 size) {
-        return engine::Image(device, {.name = prefix + name, .size = size, .format = d.vectorFormat()});
+Flow::Flow(engine::Device& device, const Domain& d, const std::string& prefix, const Sizes& size) {
+    const auto image = [&](const char* name, glm::uvec3 texels) {
+        return engine::Image(device, {.name = prefix + name, .size = texels, .format = d.vectorFormat()});
     };
     const auto vectors = [&](const char* name) {
-        return engine::Buffer(device, {.name = prefix + name, .bytes = countOf(cells) * d.vectorBytes(), .byAddress = true});
+        return engine::Buffer(device, {.name = prefix + name, .bytes = size.vectors * d.vectorBytes(), .byAddress = true});
     };
-    velocity = image("velocity", cells + 1u);
-    scratch = image("velocity scratch", cells + 1u);
-    projected = image("projected velocity", cells + 1u);
-    centre = image("centre velocity", cells);
+    velocity = image("velocity", size.faces);
+    scratch = image("velocity scratch", size.faces);
+    projected = image("projected velocity", size.faces);
+    centre = image("centre velocity", size.cells);
     centreVectors = vectors("centre velocity, vectors");
     back = vectors("paths back");
     ahead = vectors("paths ahead");
-    const std::uint64_t groups = countOf((cells + glm::uvec3(7, 3, 1)) / glm::uvec3(8, 4, 2));
-    reach = engine::Buffer(device, {.name = prefix + "reach of paths", .bytes = countOf(rowsOf(groups)) * sizeof(float)});
+    reach = engine::Buffer(device, {.name = prefix + "reach of paths", .bytes = countOf(rowsOf(size.groups)) * sizeof(float)});
 }
+
+std::uint64_t Flow::groupsOf(glm::uvec3 cells) { return countOf((cells + kSmallestGroup - 1u) / kSmallestGroup); }
 
 Flow::~Flow() = default;
 
+const engine::Image& Flow::coarseDivergenceFree() const {
+    if (!coarse) return divergenceFree();
+    return isProjected ? coarse->flow.projected : coarse->flow.velocity;
+}
+
 CoarseFlow::CoarseFlow(engine::Device& device, const Domain& d)
-    : flow(device, d, d.pressureCells(), "coarse "), step(device, {.name = "coarse step", .bytes = sizeof(gpu::StepData)}) {}
+    : flow(device, d, "coarse ",
+           {.faces = d.pressureFaces(),
+            .cells = d.pressureCells(),
+            .vectors = countOf(d.pressureCells()),
+            .groups = Flow::groupsOf(d.pressureCells())}),
+      step(device, {.name = "coarse step", .bytes = sizeof(gpu::StepData)}) {}
 
 void CoarseFlow::upload(engine::Recorder& rec, const gpu::StepData& fine) const {
     gpu::StepData d = fine;
@@ -50,7 +73,8 @@ void recordAmbientFlow(engine::Recorder& rec, const Domain& d, Flow& flow, const
 }
 
 void recordCentreVelocity(engine::Recorder& rec, const Domain& d, Flow& flow, const engine::Image& velocity) {
-    rec.dispatch("centre_velocity", d.cells(), {{"velocity", velocity}, {"centreOut", flow.centre}, {"centreVectors", flow.centreVectors}});
+    rec.dispatch("centre_velocity", d.bricks ? d.bricks->over(BrickPart::Listed, WISP_BRICK_EDGE) : engine::Threads(d.cells()),
+                 {{"velocity", velocity}, {"centreOut", flow.centre}, {"centreVectors", flow.centreVectors}});
 }
 
 }  // namespace wisp

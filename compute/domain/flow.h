@@ -11,13 +11,21 @@ struct CoarseFlow;
 
 /// The velocity of the fluid on fine faces [m/s]; rgba, a is 0.
 struct Flow {
+    /// Number of texels and elements of the fields on a grid.
+    struct Sizes {
+        glm::uvec3 faces, cells;
+        std::uint64_t vectors, groups;
+    };
     Flow(engine::Device& device, const Domain& domain);
-    /// On a grid of `cells` cells. `prefix`: of the names of the fields.
-    Flow(engine::Device& device, const Domain& domain, glm::uvec3 cells, const std::string& prefix);
+    /// `prefix`: of the names of the fields.
+    Flow(engine::Device& device, const Domain& domain, const std::string& prefix, const Sizes& size);
+    static std::uint64_t groupsOf(glm::uvec3 cells);  ///< number of work groups of backtrace.comp, at most
     ~Flow();
 
     /// The latest velocity that was made divergence-free.
     [[nodiscard]] const engine::Image& divergenceFree() const { return isProjected ? projected : velocity; }
+    /// The same on coarse faces. In a dense simulation it is a placeholder that shaders do not read.
+    [[nodiscard]] const engine::Image& coarseDivergenceFree() const;
 
     engine::Image velocity;        ///< at the start of a step; forces and emitters act on it, or particles provide it
     engine::Image projected;       ///< divergence-free; advects the fluid in a step

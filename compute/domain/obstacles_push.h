@@ -12,4 +12,17 @@ struct ObstaclesPush {
 };
 WISP_MEMBERS(ObstaclesPush, first, firstFaces, facesSize)
 
+/// Push constants of slot_margins.comp.
+struct SlotMarginsPush {
+    glm::ivec3 size;
+    int isSmoke;
+};
+WISP_MEMBERS(SlotMarginsPush, size, isSmoke)
+
+/// Push constants of blank_slots.comp.
+struct BlankSlotsPush {
+    int edge, hasDistance;
+};
+WISP_MEMBERS(BlankSlotsPush, edge, hasDistance)
+
 }  // namespace wisp

@@ -13,6 +13,8 @@
 namespace wisp {
 namespace {
 
+using engine::Traffic;
+
 constexpr float kOpacity = 40.0f;  // optical depth along the diagonal of a box that is full of the largest value
 
 glm::uvec3 cellsOf(const Settings& s) { return viewFieldInfo(s.view.field).onScalarCells ? s.grid.scalarCells() : s.grid.cells; }
@@ -108,10 +110,14 @@ FieldView::FieldView(engine::Device& device, const Settings& s) : settings_(s) {
 }
 
 void FieldView::recordLimits(engine::Recorder& rec, const Fields& f) {
-    const glm::uvec3 cells = cellsOf(settings_), threads = reductionThreads(cells);
-    rec.dispatch("view_range", threads, {{"values", values_}, {"centre", f.flow.centre}, {"partialsOut", f.domain.partials}},
+    const glm::uvec3 cells = cellsOf(settings_), threads = f.domain.bricks ? f.domain.stridedThreads(cells) : reductionThreads(cells);
+    rec.dispatch("view_range", threads,
+                 {{"values", values_},
+                  {"centre", f.flow.centre},
+                  {"coarseVelocity", Traffic::none(f.flow.coarseDivergenceFree())},
+                  {"partialsOut", f.domain.partials}},
                  glm::ivec3(cells));
-    rec.dispatch("reduce_final", {256, 1, 1}, {{"partialsIn", f.domain.partials}, {"partialsOut", record_}}, threads.x / 256 * threads.y);
+    recordReduceFinal(rec, f.domain, threads, record_);
     const gpu::LimitsPush push{.isSigned = viewFieldInfo(settings_.view.field).isSigned ? 1 : 0,
                                .fixedRange = settings_.view.range ? 1 : 0};
     rec.dispatch("view_limits", {1, 1, 1}, {{"record", record_}, {"limits", limits_}}, push);
@@ -125,6 +131,7 @@ void FieldView::recordPicture(engine::Recorder& rec, const Fields& f) {
                       {"colours", colours_},
                       {"limits", limits_},
                       {"centre", f.flow.centre},
+                      {"coarseVelocity", Traffic::none(f.flow.coarseDivergenceFree())},
                       {"radiance", radiance_},
                       {"value", value_},
                       {"display", display_}},
@@ -151,13 +158,15 @@ void FieldView::recordPicture(engine::Recorder& rec, const Fields& f) {
 
 void FieldView::draw(engine::Recorder& rec, const Fields& f) {
     settings_.grid.origin = f.domain.grid.origin;
+    const auto& bricks = f.domain.bricks;
     rec.setCommon({{"stepData", f.domain.step},
                    {"view", camera_},
                    {"scalars", f.smoke.scalars[0]},
                    {"solidDistance", f.domain.solidDistance},
                    {"solidVelocity", f.domain.solidVelocity},
                    {"meshDistances", f.domain.meshes.image()},
-                   {"brickList", f.domain.step}});  // passes run over the whole grid: no list is read
+                   {"brickList", bricks ? bricks->list : f.domain.step},
+                   {"brickSlots", Traffic::none(bricks ? bricks->slots : f.domain.step)}});
     if (!started_) {
         const glm::vec2 range = settings_.view.range.value_or(glm::vec2(0.0f));
         const gpu::ViewLimits limits{.low = range.x, .high = range.y, .speed = 0.0f, .largest = 0.0f};
@@ -168,9 +177,10 @@ void FieldView::draw(engine::Recorder& rec, const Fields& f) {
     }
     const engine::Buffer& curl = f.flow.back;  // unused between steps
     if (settings_.view.field == ViewField::Vorticity)
-        rec.dispatch("vorticity_curl", f.domain.cells(), {{"centre", f.flow.centreVectors}, {"curl", curl}});
+        rec.dispatch("vorticity_curl", f.domain.storedCells(), {{"centre", f.flow.centreVectors}, {"curl", curl}});
     rec.dispatch("view_field", cellsOf(settings_),
                  {{"velocity", f.flow.divergenceFree()},
+                  {"coarseVelocity", Traffic::none(f.flow.coarseDivergenceFree())},
                   {"aperture", f.domain.aperture},
                   {"pressureIn", f.pressure.pressure[0]},
                   {"weights", f.pressure.weights},

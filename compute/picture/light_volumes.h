@@ -9,7 +9,8 @@
 
 namespace wisp {
 
-/// Transmittance from each point of the box to the lights and the environment, through smoke and past obstacles.
+/// Transmittance from each point of the box to the lights and the environment, through smoke and past obstacles. In a sparse simulation,
+/// from each point of the light window (gpu::LightWindow), the first texels of the volumes.
 ///
 /// Rays towards a sun are parallel, and so are rays towards a direction of the environment. Their optical depths are summed by doubling:
 /// the depth of a segment of length 2 L is the depth of its first half, plus the depth of its second half, which is read where the first
@@ -19,8 +20,9 @@ public:
     /// Allocates (or plans) `light` and `sky`, and volumes for their optical depths. @throws Error OutOfMemory
     LightVolumes(engine::Device& device, const Settings& settings);
 
-    /// Records both. The recorder's common bindings must hold the fields and the view.
-    void fill(engine::Recorder& rec, const engine::Image& occupancy) const;
+    /// Records both. The recorder's common bindings must hold the fields and the view. `window`: the gpu::LightWindow of a sparse
+    /// simulation, else null.
+    void fill(engine::Recorder& rec, const engine::Image& occupancy, const engine::Buffer* window);
 
     /// Fourth root of the transmittance to up to four lights, see light_volume.comp and RenderSettings::lightRatio. With fewer lights the
     /// last channel is the transmittance to the environment. rgba16 unorm.
@@ -39,8 +41,9 @@ private:
         [[nodiscard]] const engine::Image& last() const { return volumes[static_cast<std::size_t>(doublings) % 2]; }
     };
 
-    void sumDepths(engine::Recorder& rec) const;
+    void sumDepths(engine::Recorder& rec, const engine::Threads& cells) const;
     engine::Image light_, sky_;
+    bool isNew_ = true;             ///< not filled yet
     std::array<Depths, 3> depths_;  ///< towards suns; along the diagonals of the sky volume's cells towards -z; and towards +z
 };
 

@@ -23,18 +23,19 @@ constexpr float kConvergence = 0.96f;
 
 glm::uvec3 parts(glm::uvec3 size, std::uint32_t edge) { return (size + edge - 1u) / edge; }
 
-// Cells as small as fine cells are used only if more cells than usual are asked for.
-glm::uvec3 finestCells(glm::uvec3 fine, std::uint32_t most) {
-    std::uint32_t edge = most > kUsualCells ? 1 : 2;
-    while (std::max({fine.x, fine.y, fine.z}) > edge * most) edge *= 2;
-    return parts(fine, edge);
+glm::uvec3 finestCells(const Settings& s) {
+    const std::uint32_t most = s.render.scatteringCells;
+    std::uint32_t edge = ScatteredLight::smallestEdge(s);
+    if (s.grid.sparse) return glm::min(parts(s.grid.cells, edge), most);
+    while (std::max({s.grid.cells.x, s.grid.cells.y, s.grid.cells.z}) > edge * most) edge *= 2;
+    return parts(s.grid.cells, edge);
 }
 
 }  // namespace
 
 /// Factors of Chebyshev's semi-iteration (Golub, Varga 1961) for sweeps that multiply errors by 0 to `radius`, for each channel.
 struct Iteration {
-    bool begin = false, toEye = false, everywhere = false;
+    bool begin = false, fromCoarser = false, toEye = false, everywhere = false;
     glm::vec3 gain{1.0f}, pull{1.0f};
 
     void next(glm::vec3 radius) {
@@ -44,10 +45,13 @@ struct Iteration {
     }
 };
 
+// Cells as small as fine cells are used only if more cells than usual are asked for.
+std::uint32_t ScatteredLight::smallestEdge(const Settings& s) { return s.render.scatteringCells > kUsualCells ? 1 : 2; }
+
 ScatteredLight::ScatteredLight(engine::Device& device, const Settings& s)
-    : table_(phaseTable(s.medium.phase)), radius_(glm::max(kConvergence * s.medium.albedo, 0.01f)) {
-    glm::uvec3 cells = finestCells(s.grid.cells, s.render.scatteringCells);
-    everywhere_ = cells == s.grid.cells;
+    : table_(phaseTable(s.medium.phase)), hasWindow_(s.grid.sparse), radius_(glm::max(kConvergence * s.medium.albedo, 0.01f)) {
+    glm::uvec3 cells = finestCells(s);
+    everywhere_ = s.grid.sparse ? smallestEdge(s) == 1 : cells == s.grid.cells;
     const auto volume = [&](const char* name, glm::uvec3 size) {
         return Image(device, {.name = name, .size = size, .format = VK_FORMAT_R16G16B16A16_SFLOAT});
     };
@@ -55,6 +59,7 @@ ScatteredLight::ScatteredLight(engine::Device& device, const Settings& s)
     for (std::size_t n = levels_.size(); n-- > 0; cells = parts(cells, 2)) {
         Level& level = levels_[n];
         const glm::uvec3 atlas = cells * glm::uvec3(WISP_ORDINATE_TILES, WISP_ORDINATES / WISP_ORDINATE_TILES, 1);
+        level.index = static_cast<int>(n);
         level.medium = volume("ordinates: medium", cells);
         level.reach = volume("ordinates: light", cells);
         for (Image& source : level.source) source = volume("ordinates: sources", atlas);
@@ -75,11 +80,26 @@ void ScatteredLight::sweep(engine::Recorder& rec, const LightVolumes& volumes, c
                   {"phaseTable", phaseTable_},
                   {"light", volumes.light()},
                   {"sky", volumes.sky()}},
-                 gpu::OrdinatesPush{.cells = cells, .gain = i.gain, .pull = i.pull, .begin = i.begin, .toEye = i.everywhere ? 2 : i.toEye});
+                 gpu::OrdinatesPush{.cells = cells,
+                                    .level = level.index,
+                                    .from = level.index - (i.fromCoarser ? 1 : 0),
+                                    .gain = i.gain,
+                                    .pull = i.pull,
+                                    .begin = i.begin,
+                                    .toEye = i.everywhere ? 2 : i.toEye});
+}
+
+void ScatteredLight::clear(engine::Recorder& rec) {
+    rec.clear(scattered_, 0.0f);
+    for (const Level& level : levels_)
+        for (const Image* image : {&level.medium, &level.reach, &level.source[0], &level.source[1]}) rec.clear(*image, 0.0f);
 }
 
 void ScatteredLight::fill(engine::Recorder& rec, const LightVolumes& volumes, bool sameSmoke) {
-    if (!std::exchange(hasTable_, true)) rec.update(phaseTable_, std::as_bytes(std::span(table_)));
+    if (!std::exchange(hasTable_, true)) {
+        rec.update(phaseTable_, std::as_bytes(std::span(table_)));
+        if (hasWindow_) clear(rec);
+    }
     if (!sameSmoke) {
         const Level& finest = levels_.back();
         rec.dispatch("ordinates_medium", finest.medium.size(),
@@ -89,11 +109,12 @@ void ScatteredLight::fill(engine::Recorder& rec, const LightVolumes& volumes, bo
                          {{"mediumIn", levels_[n + 1].medium},
                           {"reachIn", levels_[n + 1].reach},
                           {"mediumOut", levels_[n].medium},
-                          {"reachOut", levels_[n].reach}});
+                          {"reachOut", levels_[n].reach}},
+                         levels_[n].index);
         for (std::size_t n = 0; n < kSweeps.size(); ++n) {
             Level& level = levels_[n];
             if (n == 0) sweep(rec, volumes, level, level.source[1], level.source[0], {.begin = true});
-            else sweep(rec, volumes, level, levels_[n - 1].source[0], level.source[0], {});
+            else sweep(rec, volumes, level, levels_[n - 1].source[0], level.source[0], {.fromCoarser = true});
             Iteration iteration;
             for (int k = n == 0 ? 0 : 1; k < kSweeps[n]; ++k) {
                 iteration.next(radius_);

@@ -15,12 +15,16 @@ namespace wisp {
 /// Multiple scattering in smoke of any optical depth, by discrete ordinates on coarse cells (Chandrasekhar 1950): radiance along 14
 /// directions.
 ///
-/// The finest grid has at most RenderSettings::scatteringCells along an edge. Sweeps begin on cells four times as large, where one sweep
+/// The finest grid has at most RenderSettings::scatteringCells along an edge. In a sparse simulation the grids fill the light window
+/// (gpu::LightWindow), and their cells are the first texels of the images. Sweeps begin on cells four times as large, where one sweep
 /// carries light far. Chebyshev's method accelerates them. Each finer grid starts from the result of the coarser one.
 class ScatteredLight {
 public:
     /// Allocates (or plans) all grids. @throws Error OutOfMemory
     ScatteredLight(engine::Device& device, const Settings& settings);
+
+    /// Smallest edge of a cell of the finest grid [fine cells].
+    static std::uint32_t smallestEdge(const Settings& settings);
 
     /// Records the light scattered towards the camera. The recorder's common bindings must hold the fields and the view. `sameSmoke`: only
     /// the camera has changed since the last call.
@@ -31,16 +35,20 @@ public:
 
 private:
     struct Level {
+        int index = 0;
         engine::Image medium, reach;          ///< see ordinates_medium.comp
         std::array<engine::Image, 2> source;  ///< latest and previous iterate, of each direction [W/(m^2 sr)]
     };
     void sweep(engine::Recorder& rec, const LightVolumes& volumes, const Level& level, const engine::Image& from, const engine::Image& to,
                const struct Iteration& iteration);
+    /// Filters reach texels beside a light window.
+    void clear(engine::Recorder& rec);
     engine::Image scattered_;
     std::array<Level, 3> levels_;  ///< the coarsest first
     engine::Buffer phaseTable_;
     std::vector<float> table_;  ///< contents of phaseTable_
     bool hasTable_ = false;
+    bool hasWindow_ = false;  ///< light is computed in a light window
     /// Light is computed for cells beside the smoke, too, because two samples of a picture share it and may be a fine cell apart.
     bool everywhere_ = false;
     glm::vec3 radius_;  ///< spectral radius: largest share of an error that a sweep leaves

@@ -65,11 +65,19 @@ void Splats::draw(engine::Recorder& rec, const Fields& f, const Settings& s, con
     rec.clear(picture_, WISP_NO_SPLAT);
     if (s.tracers.count > 0)
         rec.dispatch("draw_tracers", {s.tracers.count, 1, 1},
-                     {{"view", view}, {"velocity", f.flow.divergenceFree()}, {"splats", picture_}, {"tracers", f.smoke.tracers}},
+                     {{"view", view},
+                      {"velocity", f.flow.divergenceFree()},
+                      {"coarseVelocity", engine::Traffic::none(f.flow.coarseDivergenceFree())},
+                      {"splats", picture_},
+                      {"tracers", f.smoke.tracers}},
                      tracerSplats(s.tracers));
     recordParticleSplats(rec, f, s, view, picture_);
     if (s.grass.count > 0)
-        rec.dispatch("draw_grass", {s.grass.count, 1, 1}, {{"view", view}, {"velocity", f.flow.divergenceFree()}, {"splats", picture_}},
+        rec.dispatch("draw_grass", {s.grass.count, 1, 1},
+                     {{"view", view},
+                      {"velocity", f.flow.divergenceFree()},
+                      {"coarseVelocity", engine::Traffic::none(f.flow.coarseDivergenceFree())},
+                      {"splats", picture_}},
                      grassSplats(s, time));
 }
 

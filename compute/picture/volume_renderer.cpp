@@ -23,6 +23,7 @@ namespace {
 
 using engine::Traffic;
 
+constexpr float kSparsePath = 512.0f;    // longest path through the smoke of a sparse simulation, in cells: most of its box is empty
 constexpr float kStepDepth = 1.0f / 64;  // largest optical depth of a step that is longer than a cell
 
 glm::uvec3 ceilDiv(glm::uvec3 size, std::uint32_t edge) { return (size + edge - 1u) / edge; }
@@ -60,7 +61,8 @@ gpu::ViewData viewData(const Settings& s, glm::uvec3 lightCells, glm::uvec3 skyC
     v.stepLength = stepLength(s);
     v.footprint = s.render.antialias ? 1.0f : 0.0f;
     // Bricks below minDensity are skipped. Their optical depth is at most 5e-3, even along the diagonal of the box.
-    v.minDensity = 5e-3f / std::max(s.medium.extinction * glm::length(s.grid.size), 1e-3f);
+    const float longest = s.grid.sparse ? kSparsePath * s.grid.cellSize() : glm::length(s.grid.size);
+    v.minDensity = 5e-3f / std::max(s.medium.extinction * longest, 1e-3f);
     v.stepDensity = s.render.step > 0.0f ? 0.0f : kStepDepth / std::max(s.medium.extinction, 1e-6f);
     v.extinction = s.medium.extinction;
     v.albedo = s.medium.albedo;
@@ -111,6 +113,10 @@ VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : sett
         device,
         {.name = "environment", .size = {environmentMapSize(s.environment), 1}, .format = VK_FORMAT_R32G32B32A32_SFLOAT, .flat = true});
     occupancy_ = volume("occupancy", ceilDiv(s.grid.scalarCells(), WISP_BRICK), VK_FORMAT_R16_SFLOAT);
+    if (s.grid.sparse) {
+        smokeBox_ = engine::Buffer(device, {.name = "smoke box", .bytes = sizeof(gpu::SmokeBox)});
+        lightWindow_ = engine::Buffer(device, {.name = "light window", .bytes = sizeof(gpu::LightWindow)});
+    }
     if (s.render.mode == RenderMode::Path) {
         path_.emplace(device, s);
     } else {
@@ -152,12 +158,27 @@ void VolumeRenderer::start(engine::Recorder& rec) {
     if (path_) path_->setEnvironment(rec, chances);
 }
 
+void VolumeRenderer::occupy(engine::Recorder& rec, const Domain& d, float above) {
+    constexpr glm::uvec3 brickGroup{WISP_BRICK_THREADS, 1, 1};  // one work group per brick
+    if (!d.bricks) return rec.dispatch("occupancy", occupancy_.size() * brickGroup, {{"occupancyOut", occupancy_}});
+    const std::uint32_t edge = WISP_BRICK_EDGE * d.grid.scalarRatio / WISP_BRICK;  // of a listed brick
+    rec.clear(occupancy_, 0.0f);
+    rec.dispatch("occupancy", d.bricks->each(BrickPart::Listed, edge * edge * edge * WISP_BRICK_THREADS), {{"occupancyOut", occupancy_}});
+    rec.clear(smokeBox_, 0);
+    rec.dispatch("smoke_box", d.bricks->over(BrickPart::Listed, edge), {{"occupancy", occupancy_}, {"smokeBoxOut", smokeBox_}}, above);
+    if (!light_) return;
+    const gpu::LightWindowPush push{.lightEdge = static_cast<int>(settings_.render.lightRatio),
+                                    .ordinateEdge = static_cast<int>(ScatteredLight::smallestEdge(settings_)),
+                                    .ordinates = static_cast<int>(settings_.render.scatteringCells)};
+    rec.dispatch("light_window", {1, 1, 1}, {{"lightWindowOut", lightWindow_}}, push);
+}
+
 void VolumeRenderer::march(engine::Recorder& rec, const Fields& f, const gpu::ViewData& view, bool lit) {
     if (!std::exchange(hasNoise_, true)) {
         const std::vector<float> noise = jitterTile();
         rec.update(noise_, std::as_bytes(std::span(noise)));
     }
-    if (!lit) light_->fill(rec, occupancy_);
+    if (!lit) light_->fill(rec, occupancy_, f.domain.bricks ? &lightWindow_ : nullptr);
     if (scattered_) scattered_->fill(rec, *light_, lit);
     splats_.draw(rec, f, settings_, view_, time_);
     const bool drawn = splats_.picture().bytes() > 0;  // if false, the shader reads neither buffer
@@ -184,19 +205,27 @@ void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f, std::uint32_t 
     const bool lit = std::exchange(lit_, true) && sameSmoke;
     settings_.grid.origin = f.domain.grid.origin;
     start(rec);
+    const std::optional<Bricks>& bricks = f.domain.bricks;
     rec.setCommon({{"stepData", f.domain.step},
                    {"view", view_},
                    {"scalars", f.smoke.scalars[0]},
                    {"smokeColour", f.smoke.smokeColour()},
                    {"meshDistances", Traffic::none(f.domain.meshes.image())},
+                   {"brickList", Traffic::none(bricks ? bricks->list : f.domain.step)},  // dense simulations read none of these
+                   {"brickSlots", Traffic::none(bricks ? bricks->slots : f.domain.step)},
+                   {"smokeBox", Traffic::none(bricks ? smokeBox_ : f.domain.step)},
+                   {"lightWindow", Traffic::none(bricks ? lightWindow_ : f.domain.step)},
                    {"environmentMap", environment_}});
     gpu::ViewData view = viewData(settings_, light_ ? light_->light().size() : glm::uvec3(0), light_ ? light_->sky().size() : glm::uvec3(0),
                                   occupancy_.size(), harmonics_);
     if (temporal_) view.noiseShift = temporal_->noiseShift();
     if (!path_ || path_->samples() == 0) {
         rec.update(view_, std::as_bytes(std::span(&view, 1)));
-        constexpr glm::uvec3 brickGroup{WISP_BRICK_THREADS, 1, 1};  // one work group per brick
-        if (!lit) rec.dispatch("occupancy", occupancy_.size() * brickGroup, {{"occupancyOut", occupancy_}});
+        if (!lit) {
+            recordSmokeMargins(rec, f.domain, f.smoke.scalars[0]);
+            if (f.smoke.hasColours()) recordSmokeMargins(rec, f.domain, f.smoke.colours[0]);
+            occupy(rec, f.domain, path_ ? 0.0f : view.minDensity);
+        }
     }
     if (path_) {
         for (std::uint32_t i = 0; i < samples; ++i) path_->sample(rec, occupancy_);

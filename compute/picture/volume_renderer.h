@@ -53,6 +53,8 @@ public:
 
 private:
     void start(engine::Recorder& rec);
+    /// `above`: densities above this count as smoke.
+    void occupy(engine::Recorder& rec, const Domain& domain, float above);
     void march(engine::Recorder& rec, const Fields& fields, const gpu::ViewData& view, bool lit);
     Settings settings_;
     std::optional<PathTracer> path_;
@@ -61,7 +63,8 @@ private:
     std::array<glm::vec3, 9> harmonics_{};  ///< spherical harmonics of the environment
     bool started_ = false;                  ///< environment_ and harmonics_ are filled
     engine::Image occupancy_;               ///< largest density of each brick of 8^3 scalar cells and its border
-    std::optional<LightVolumes> light_;     ///< null in path mode
+    engine::Buffer smokeBox_, lightWindow_;    ///< gpu::SmokeBox, gpu::LightWindow of a sparse simulation
+    std::optional<LightVolumes> light_;        ///< null in path mode
     std::optional<ScatteredLight> scattered_;  ///< only for raymarch with Settings::usesOrdinates()
     std::unique_ptr<SurfacePicture> surface_;  ///< replaces raymarch in scenes with a surface; else null
     Splats splats_;

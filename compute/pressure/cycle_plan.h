@@ -8,8 +8,9 @@
 
 namespace wisp {
 
-/// Bytes of RecorderOptions::readbackBytes that a frame with up to 24 steps needs for residuals, besides the reads of the caller.
-inline constexpr std::uint64_t kSolveReadback = 1024;
+/// Bytes of RecorderOptions::readbackBytes that a frame with up to 24 steps needs for residuals and for the slots of bricks, besides the
+/// reads of the caller.
+inline constexpr std::uint64_t kSolveReadback = 1280;
 
 /// Residuals |r| / |b| of one solve: before it, and after each cycle.
 using Residuals = std::vector<double>;

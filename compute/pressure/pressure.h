@@ -15,6 +15,12 @@ void recordClosePieces(engine::Recorder&, Domain&, PressureSystem&);
 /// Apertures of fine faces -> weights of the pressure equation, and bits of the open fine faces of each block.
 void recordCoarseAperture(engine::Recorder&, const Domain&, PressureSystem&);
 
+/// In a sparse simulation: what obstacles and sides leave open in bricks that were just opened or put into the halo. No surface of an
+/// obstacle is there unless obstacles have moved, and then recordObstacles follows.
+void recordApertureOfFilled(engine::Recorder&, const Domain&, const PressureSystem&);
+/// The apertures in slots that bricks share, see Bricks.
+void recordBlankApertures(engine::Recorder&, const Domain&, const PressureSystem&);
+
 /// Fine divergence of `flow.velocity` -> right-hand side.
 void recordDownsample(engine::Recorder&, const Domain&, const Flow&, PressureSystem&, const Settings&);
 
@@ -33,14 +39,10 @@ enum class Restricted { All, Border };
 /// In a sparse simulation: fine faces of active bricks -> coarse faces.
 void recordRestrictFaces(engine::Recorder&, const Domain&, const PressureSystem&, const engine::Image& fine, const engine::Image& coarse,
                          Restricted);
-/// Bricks that recordFill fills.
-struct Filling {
-    BrickPart part = BrickPart::Fill;
-    bool writesCentres = false;  ///< also Flow::centre and centreVectors
-};
-/// In a sparse simulation: fills the fine faces of bricks that are not active, or newly active, with the upsampled coarse velocity.
+/// In a sparse simulation: fills the fine faces of opened bricks and of the halo with the upsampled coarse velocity. `writesCentres`: also
+/// Flow::centre and centreVectors.
 void recordFill(engine::Recorder&, const Domain&, PressureSystem&, const Flow&, const engine::Image& coarse, const engine::Image& fine,
-                const Filling&);
+                bool writesCentres);
 
 /// flow.velocity -> flow.projected: subtracts the upsampled gradient of q, applies solids, and repairs blocks around them.
 void recordProject(engine::Recorder&, const Domain&, PressureSystem&, Flow&, const Settings&);

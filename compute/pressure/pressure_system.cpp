@@ -12,23 +12,25 @@ engine::Buffer makeBuffer(engine::Device& device, const char* name, std::uint64_
     return engine::Buffer(device, {.name = name, .bytes = bytes});
 }
 
-Blocks makeBlocks(engine::Device& device, glm::uvec3 level, VkFormat format) {
-    const glm::uvec3 size = (level + 1u) / 2u + 1u;
+// `size`: texels of the images, and elements of the buffers.
+Blocks makeBlocks(engine::Device& device, glm::uvec3 size, VkFormat format) {
     return {.openFaces = makeBuffer(device, "open faces", countOf(size) * sizeof(std::uint32_t)),
             .smoothFaces = makeBuffer(device, "smooth faces", countOf(size) * sizeof(std::uint32_t)),
             .changes = {makeImage(device, "changes x", size, format), makeImage(device, "changes y", size, format),
                         makeImage(device, "changes z", size, format)}};
 }
 
-MiddleGrid makeMiddle(engine::Device& device, glm::uvec3 fine) {
+glm::uvec3 blockTexels(glm::uvec3 level) { return (level + 1u) / 2u + 1u; }
+
+MiddleGrid makeMiddle(engine::Device& device, const Domain& d) {
     constexpr VkFormat format = VK_FORMAT_R32G32B32A32_SFLOAT;
-    const glm::uvec3 size = (fine + 1u) / 2u;
-    return {.cells = size,
-            .velocity = makeImage(device, "middle velocity", size + 1u, format),
-            .projected = makeImage(device, "middle projected", size + 1u, format),
-            .aperture = makeImage(device, "middle aperture", size + 1u, format),
-            .correction = makeBuffer(device, "middle correction", countOf(size + 1u) * 3 * sizeof(float)),
-            .blocks = makeBlocks(device, size, format)};
+    const glm::uvec3 cells = (d.cells() + 1u) / 2u, size = d.flowTexels(cells + 1u, WISP_BRICK_EDGE / 2);
+    return {.cells = cells,
+            .velocity = makeImage(device, "middle velocity", size, format),
+            .projected = makeImage(device, "middle projected", size, format),
+            .aperture = makeImage(device, "middle aperture", size, format),
+            .correction = makeBuffer(device, "middle correction", countOf(size) * 3 * sizeof(float)),
+            .blocks = makeBlocks(device, blockTexels(cells), format)};
 }
 
 ConjugateGradient makeGradient(engine::Device& device, const gpu::PressureLevel& level) {
@@ -59,8 +61,9 @@ PressureSystem::PressureSystem(engine::Device& device, const Settings& settings,
         pressure[1] = buffer("pressure 1", countOf(d.pressureCells()) * sizeof(float));
     if (solver == PressureSolver::Mgpcg) gradient = makeGradient(device, level);
     const std::uint32_t ratio = d.grid.pressureRatio;
-    if (ratio > 1) blocks = makeBlocks(device, d.cells(), d.vectorFormat());
-    if (ratio == 4) middle = makeMiddle(device, d.cells());
+    const glm::uvec3 fineBlocks = blockTexels(d.cells());
+    if (ratio > 1) blocks = makeBlocks(device, ratio == 4 ? d.flowTexels(fineBlocks, WISP_BRICK_EDGE / 2) : fineBlocks, d.vectorFormat());
+    if (ratio == 4) middle = makeMiddle(device, d);
     correction = buffer("correction", countOf(ratio > 1 ? d.pressureFaces() : glm::uvec3(1)) * 3 * sizeof(float));
     means = buffer("coarse velocity", countOf(ratio > 1 ? d.pressureCells() : glm::uvec3(1)) * 3 * sizeof(float));
     residual = buffer("record", kRecordBytes);

@@ -43,34 +43,25 @@ struct Round {
     const Blocks& blocks;
     // In a sparse simulation bricks are filled with the upsampled velocity on these coarse faces, which replaces the correction.
     const engine::Image* coarse = nullptr;
-    const Filling* filling = nullptr;
+    bool writesCentres = true;
 };
 
-// Bricks of a sparse simulation whose blocks a round computes.
-BrickPart partOf(const Round& r, const gpu::Level& level) {
-    if (!r.filling) return BrickPart::Listed;
-    // The next round takes slopes across the border of filled bricks.
-    return r.filling->part == BrickPart::Fill && level.fineCells > 1 ? BrickPart::Listed : r.filling->part;
-}
+// Bricks of a sparse simulation whose blocks a round computes. The next round takes slopes across the border of filled bricks.
+BrickPart partOf(const Round& r, const gpu::Level& level) { return r.coarse && level.fineCells == 1 ? BrickPart::Fill : BrickPart::Listed; }
 
 // `beside`: blocks of this level beside those that are needed.
 engine::Threads blocksOf(const Domain& d, const gpu::Level& level, BrickPart part, int beside, engine::ShaderConstants more = {}) {
     const glm::uvec3 blocks = d.blocksOf(level.cells);
     if (!d.bricks) return blocks;
-    if (part == BrickPart::Rest) {
-        if (level.fineCells == 1) more.insert({"kPart", static_cast<std::uint32_t>(part)});
-        return {blocks, std::move(more)};
-    }
     const int edge = 2 * level.fineCells;  // of a block [fine cells]; the finer level needs one more block of this level
     const auto around = static_cast<std::uint32_t>(WISP_NEAR_PATHS + beside * edge + (level.fineCells > 1 ? 2 * edge : 0));
     return d.bricks->over(part, WISP_BRICK_EDGE / static_cast<std::uint32_t>(edge), around, std::move(more));
 }
 
 // Fine velocity -> the grid between fine and pressure grid.
-void recordRestrictToMiddle(engine::Recorder& rec, const Domain& d, const PressureSystem& s, const engine::Image& velocity,
-                            BrickPart part) {
+void recordRestrictToMiddle(engine::Recorder& rec, const Domain& d, const PressureSystem& s, const engine::Image& velocity) {
     const gpu::Level level{.cells = d.cells(), .fineCells = 1, .keep = 1.0f};
-    rec.dispatch("restrict_velocity", blocksOf(d, level, part, 4),
+    rec.dispatch("restrict_velocity", blocksOf(d, level, BrickPart::Listed, 4),
                  {{"aperture", Traffic::none(d.aperture)},
                   {"openFaces", s.blocks.openFaces},
                   {"velocity", velocity},
@@ -93,12 +84,12 @@ void recordRound(engine::Recorder& rec, const Domain& d, const Flow& flow, const
     const auto& [x, y, z] = r.blocks.changes;
     const BrickPart part = partOf(r, level);
     engine::ShaderConstants fills, changes;
-    if (r.filling) {
-        fills = {{"kFills", 1}, {"kWritesCentres", r.filling->writesCentres ? 1 : 0}};
+    if (r.coarse) {
+        fills = {{"kFills", 1}, {"kWritesCentres", r.writesCentres ? 1 : 0}};
         changes.insert({"kFills", 1});
     }
-    if (d.bricks && part != BrickPart::Rest) changes.insert({{"kGroupX", 8}, {"kGroupZ", 8}});
-    rec.dispatch("correction_changes", blocksOf(d, level, part == BrickPart::Fill ? BrickPart::Listed : part, 2, changes),
+    if (d.bricks) changes.insert({{"kGroupX", 8}, {"kGroupZ", 8}});
+    rec.dispatch("correction_changes", blocksOf(d, level, BrickPart::Listed, 2, changes),
                  {{"openFaces", r.blocks.openFaces},
                   {"smoothFaces", r.blocks.smoothFaces},
                   {"correction", r.correction},
@@ -161,7 +152,7 @@ float detailKept(const Settings& settings) { return std::exp(-settings.flow.deta
 
 void recordDownsample(engine::Recorder& rec, const Domain& d, const Flow& flow, PressureSystem& s, const Settings& settings) {
     const float keep = d.grid.pressureRatio > 1 ? detailKept(settings) : 1.0f;
-    if (s.middle) recordRestrictToMiddle(rec, d, s, flow.velocity, BrickPart::Listed);
+    if (s.middle) recordRestrictToMiddle(rec, d, s, flow.velocity);
     const DownsamplePush push{d.pressureLevel(), keep < 1.0f ? 1 : 0};
     rec.dispatch("downsample", d.pressureCells(),
                  {{"velocity", s.middle ? Traffic::none(flow.velocity) : Traffic::all(flow.velocity)},
@@ -190,6 +181,8 @@ void recordProject(engine::Recorder& rec, const Domain& d, PressureSystem& s, Fl
         rec, d, flow, level,
         {.correction = correction, .velocity = flow.velocity, .aperture = d.aperture, .result = flow.projected, .blocks = s.blocks});
     recordWrapFaces(rec, d, flow.projected);
+    recordFaceMargins(rec, d, flow.projected);
+    recordCellMargins(rec, d, flow.centre);
 }
 
 void recordRestrictFaces(engine::Recorder& rec, const Domain& d, const PressureSystem& s, const engine::Image& fine,
@@ -208,11 +201,11 @@ void recordRestrictFaces(engine::Recorder& rec, const Domain& d, const PressureS
 }
 
 void recordFill(engine::Recorder& rec, const Domain& d, PressureSystem& s, const Flow& flow, const engine::Image& coarse,
-                const engine::Image& fine, const Filling& filling) {
+                const engine::Image& fine, bool writesCentres) {
     const engine::Image* faces = &coarse;
     if (s.middle) {
         MiddleGrid& m = *s.middle;
-        recordRestrictToMiddle(rec, d, s, fine, filling.part);  // only what solids cause is used
+        recordRestrictToMiddle(rec, d, s, fine);  // only what solids cause is used
         recordRound(rec, d, flow, {.cells = m.cells, .fineCells = 2, .keep = 0.0f},
                     {.correction = s.correction,
                      .velocity = m.velocity,
@@ -220,7 +213,7 @@ void recordFill(engine::Recorder& rec, const Domain& d, PressureSystem& s, const
                      .result = m.projected,
                      .blocks = m.blocks,
                      .coarse = faces,
-                     .filling = &filling});
+                     .writesCentres = writesCentres});
         faces = &m.projected;
     }
     recordRound(rec, d, flow, {.cells = d.cells(), .fineCells = 1, .keep = 0.0f},
@@ -230,7 +223,7 @@ void recordFill(engine::Recorder& rec, const Domain& d, PressureSystem& s, const
                  .result = fine,
                  .blocks = s.blocks,
                  .coarse = faces,
-                 .filling = &filling});
+                 .writesCentres = writesCentres});
 }
 
 }  // namespace wisp

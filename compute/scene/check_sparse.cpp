@@ -21,6 +21,7 @@ struct Refusal {
 void checkSparse(Checker& check, const Settings& s) {
     const GridSettings& grid = s.grid;
     check.within("grid.threshold", grid.threshold, 0.0f, 1e6f);
+    check.within("grid.memory", grid.memory, 0.0f, 1e6f);
     if (!grid.sparse) return;
     const bool whole = grid.pressureRatio > 0 && glm::all(glm::equal(grid.cells % grid.pressureRatio, glm::uvec3(0)));
     const AdvectionScheme scheme = s.advection.scheme;

@@ -27,6 +27,9 @@ void addLiquid(std::vector<StateField>& fields, const Liquid& l) {
 void addSparse(std::vector<StateField>& fields, const Domain& d, const Flow& flow) {
     fields.push_back(imageField("coarse velocity", flow.coarse->flow.velocity));
     fields.push_back(wordsField("brick states", d.bricks->states));
+    fields.push_back(wordsField("slots of bricks", d.bricks->slots));
+    fields.push_back(wordsField("free slots", d.bricks->freeSlots));
+    fields.push_back(wordsField("brick list", d.bricks->list));
     fields.push_back(wordsField("reach of paths", flow.reach));
     fields.push_back(wordsField("losses of bricks", d.bricks->losses));
 }
@@ -47,7 +50,8 @@ std::vector<StateField> Fields::state() const {
                                    imageField("scalars", smoke.scalars[0])};
     if (smoke.hasColours()) fields.push_back(imageField("colours", smoke.colours[0]));
     // The velocity that advected the smoke, at cell centres, for the vorticity of the next step.
-    fields.push_back({"centre velocity", domain.cells(), domain.vectorFormat(), nullptr, &flow.centreVectors});
+    const glm::uvec3 cells = domain.bricks ? rowsOf(domain.flowElements(0)) : domain.cells();
+    fields.push_back({"centre velocity", cells, domain.vectorFormat(), nullptr, &flow.centreVectors});
     if (smoke.prescribed)
         fields.push_back({"departures", domain.scalarCells(), VK_FORMAT_R32G32B32A32_SFLOAT, nullptr, &smoke.prescribed->departures});
     if (smoke.tracers.bytes() > 0) fields.push_back(vectorsField("tracers", smoke.tracers));

@@ -41,6 +41,9 @@ public:
     /// fields().state(), which the caller uploads afterwards. @throws std::invalid_argument if `state` overrides the motion of an obstacle
     /// that does not exist.
     void resume(engine::Recorder& rec, const RunState& state);
+    /// Gives the fields the size that they have in a checkpoint. resume() calls it itself. @throws std::invalid_argument if a sparse
+    /// simulation cannot have so many slots; Error OutOfMemory.
+    void allocate(const RunState& state);
 
     /// Replaces the settings from the next step on. If they are the first with coloured smoke, the existing smoke becomes white.
     /// @throws std::invalid_argument naming the first bad key, or the first key that cannot change during a run (see fixedKey); Error
@@ -70,10 +73,6 @@ public:
 
     /// Records the measurement of the quality numbers of the last step. `deliver` is called with them once the frame has run.
     void measure(engine::Recorder& rec, std::function<void(const Quality&)> deliver);
-
-    /// A sparse simulation stores the fine velocity in active bricks alone. Fills all others from the coarse velocity. Call it before
-    /// reading Flow::divergenceFree(), Flow::centre or centreVectors between steps. measure() calls it itself.
-    void fillVelocity(engine::Recorder& rec);
 
     /// Whether the exact density is known: the density started as the scene defines it, and only a prescribed velocity has changed it.
     [[nodiscard]] bool knowsExact() const;
@@ -124,12 +123,19 @@ private:
     bool placeObstacles(engine::Recorder& rec);
     /// Obstacles -> aperture of fine faces.
     void recordAperture(engine::Recorder& rec);
+    /// In a sparse simulation: more slots for bricks, if this step may need them; and how many it uses, once the frame has run.
+    void recordSlots(engine::Recorder& rec, std::uint64_t step);
+    void readSlots(engine::Recorder& rec, std::uint64_t step);
     /// Where a step of a sparse simulation adds smoke or velocity.
     [[nodiscard]] Seeds seedsOfStep(const StepInput& in) const;
     /// The segments of all strokes in the next step.
     std::vector<std::pair<StrokeSettings, MotionSegment>> strokesOfStep();
     /// Records the initial smoke or liquid, velocity and pressure of these settings.
     void recordInitialFields(engine::Recorder& rec, const Settings& settings);
+    /// In a sparse simulation: the bricks at the start of these settings, and what obstacles leave open in them.
+    void recordFirstBricks(engine::Recorder& rec, const Settings& settings);
+    /// Obstacles -> apertures of all bricks that are stored, before and after obstacles moved.
+    void recordStoredApertures(engine::Recorder& rec);
     /// Records the obstacles at their positions from state_, and the initial fields.
     void begin(engine::Recorder& rec);
     /// Sets the bindings that all passes of a step share.
@@ -139,8 +145,11 @@ private:
     Settings settings_;  ///< with the grid at the current position of the box
     glm::vec3 home_;     ///< low corner of the box without a target [m]
     Fields fields_;
+    std::uint64_t slotMemory_;  ///< most memory for fields with slots [bytes]
     Measures measures_;
-    bool coloursAreNew_ = false;  ///< the colour fields are allocated but not initialised
+    bool coloursAreNew_ = false;    ///< the colour fields are allocated but not initialised
+    bool scratchIsNew_ = false;     ///< the same for scratch of the advection
+    bool aperturesAreOld_ = false;  ///< the slots of bricks have changed, but not the apertures
     /// The uniforms of the last step. Their box of obstacles (solidsLow, solidsHigh) contains only the obstacles of that step.
     gpu::StepData uploaded_{};
     std::map<std::size_t, MotionSegment> overrides_;  ///< for the next step, like painted_ and strokes_

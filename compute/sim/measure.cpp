@@ -12,10 +12,12 @@
 namespace wisp {
 namespace {
 
+using engine::Traffic;
+
 struct Measured {
     std::array<Reduced, static_cast<std::size_t>(Record::Count)> records{};
     Reduced residual{}, faded{};
-    std::array<std::uint32_t, 2> active{};  // kept and opened bricks
+    gpu::BrickList list{};
     gpu::BrickLosses losses{};
     Reduced& of(Record r) { return records[static_cast<std::size_t>(r)]; }
     [[nodiscard]] const Reduced& of(Record r) const { return records[static_cast<std::size_t>(r)]; }
@@ -29,9 +31,10 @@ struct Measuring {
 };
 
 SparseQuality sparseOf(const Measured& m, const GridSettings& grid, double scalarVolume) {
-    const double bricks = static_cast<double>(m.active[0] + m.active[1]), edge = WISP_BRICK_EDGE;
+    const double bricks = static_cast<double>(m.list.kept + m.list.opened), edge = WISP_BRICK_EDGE;
     return {.activeBricks = bricks,
             .activeShare = std::min(1.0, bricks * edge * edge * edge / static_cast<double>(countOf(grid.cells))),
+            .refusedBricks = static_cast<double>(m.list.refused),
             .droppedMass = (m.losses.droppedLow + m.losses.droppedHigh * 4294967296.0) / WISP_LOSS_PARTS * scalarVolume};
 }
 
@@ -78,6 +81,7 @@ void measureVelocity(engine::Recorder& rec, const Domain& d, const Flow& flow, c
     rec.dispatch("measure_velocity", threads,
                  {{"velocity", velocity},
                   {"velocityNew", flow.velocity},
+                  {"coarseVelocity", d.bricks ? Traffic::all(flow.coarseDivergenceFree()) : Traffic::none(velocity)},
                   {"aperture", d.aperture},
                   {"weights", p.weights},
                   {"partialsOut", d.partials}});
@@ -133,7 +137,8 @@ void recordSmokeMeasure(engine::Recorder& rec, const Domain& d, const Flow& flow
         const auto copy = [measured](void* to) {
             return [measured, to](std::span<const std::byte> bytes) { std::memcpy(to, bytes.data(), bytes.size()); };
         };
-        rec.read(d.bricks->list, offsetof(gpu::BrickList, kept), sizeof measured->active, copy(&measured->active));
+        const std::uint64_t first = offsetof(gpu::BrickList, kept);
+        rec.read(d.bricks->list, first, sizeof(gpu::BrickList) - first, copy(reinterpret_cast<std::byte*>(&measured->list) + first));
         rec.read(d.bricks->losses, copy(&measured->losses));
     }
     const Measuring step{

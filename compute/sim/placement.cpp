@@ -5,12 +5,14 @@
 #include "compute/scene/shape_data.h"
 #include "compute/sim/fluid_simulator.h"
 #include "compute/sim/scroll.h"
+#include "compute/sim/slots.h"
 #include "compute/smoke/smoke_passes.h"
 
 #include <glm/geometric.hpp>
 #include <glm/vector_relational.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstring>
@@ -20,7 +22,7 @@ namespace wisp {
 namespace {
 
 // Obstacles have their positions at the end of a step that starts at `time` and takes `motion` [s].
-gpu::StepData stepData(const Settings& s, const MeshDistance& meshes, double time, double motion,
+gpu::StepData stepData(const Settings& s, const Domain& domain, double time, double motion,
                        const std::map<std::size_t, MotionSegment>& overrides) {
     gpu::StepData d{};
     d.cells = s.grid.cells;
@@ -33,6 +35,10 @@ gpu::StepData stepData(const Settings& s, const MeshDistance& meshes, double tim
     d.perCell = 1.0f / glm::vec3(d.cells);
     d.perFace = 1.0f / glm::vec3(d.cells + 1);
     d.perScalar = 1.0f / glm::vec3(d.scalarCells);
+    if (domain.bricks) {
+        d.perFlowTexel = 1.0f / glm::vec3(domain.flowTexels({}));
+        d.perSmokeTexel = 1.0f / glm::vec3(domain.scalarTexels());
+    }
     d.origin = s.grid.origin;
     for (int axis = 0; axis < 3; ++axis) {
         d.sidesLow[axis] = static_cast<int>(s.grid.side(2 * static_cast<std::size_t>(axis)));
@@ -43,7 +49,7 @@ gpu::StepData stepData(const Settings& s, const MeshDistance& meshes, double tim
     for (std::size_t n = 0; n < s.obstacles.size(); ++n) {
         const auto kinematic = overrides.find(n);
         d.obstacles[n] = obstacleData(s.obstacles[n], s.grid, time, motion, kinematic == overrides.end() ? nullptr : &kinematic->second);
-        if (s.obstacles[n].shape.kind == ShapeKind::Mesh) meshes.place(s.obstacles[n].shape, d.obstacles[n].shape);
+        if (s.obstacles[n].shape.kind == ShapeKind::Mesh) domain.meshes.place(s.obstacles[n].shape, d.obstacles[n].shape);
         sweep(d.obstacles[n], motion, static_cast<double>(d.h));
     }
     const CellBox box = cellsOfObstacles(d);
@@ -63,6 +69,7 @@ bool differInObstaclesOnly(const gpu::StepData& a, const gpu::StepData& b) {
 
 FluidSimulator::StepInput FluidSimulator::beginStep(engine::Recorder& rec, bool traced) {
     StepInput in{.time = time(), .number = state_.steps + 1, .traced = traced};
+    if (fields_.domain.bricks) recordSlots(rec, in.number);
     in.scrolled = recordFollow(rec);
     state_.poseTime = time();
     state_.poseMotion = static_cast<double>(settings_.timeStep);
@@ -76,10 +83,14 @@ FluidSimulator::StepInput FluidSimulator::beginStep(engine::Recorder& rec, bool 
         std::swap(domain.solidDistance, domain.solidDistanceBefore);
         std::swap(domain.solidsOfAperture, domain.solidsOfApertureBefore);
     }
-    if (changed) recordAperture(rec);
-    if (changed || (in.scrolled != glm::ivec3(0) && hasObstacles())) recordCoarseAperture(rec, domain, fields_.pressure);
     in.strokes = strokesOfStep();
     in.painted = std::exchange(painted_, {});
+    if (domain.bricks) {
+        recordBrickList(rec, domain, fields_.flow, fields_.pressure, fields_.smoke, settings_, seedsOfStep(in));
+        readSlots(rec, in.number);
+    }
+    if (changed) recordAperture(rec);
+    if (changed || (in.scrolled != glm::ivec3(0) && hasObstacles())) recordCoarseAperture(rec, domain, fields_.pressure);
     if (!in.strokes.empty() || !in.painted.empty() || !settings_.emitters.empty()) state_.exact = false;
     return in;
 }
@@ -111,7 +122,7 @@ void FluidSimulator::recordAperture(engine::Recorder& rec) {
 }
 
 bool FluidSimulator::placeObstacles(engine::Recorder& rec) {
-    const gpu::StepData data = stepData(settings_, fields_.domain.meshes, state_.poseTime, state_.poseMotion, state_.overrides);
+    const gpu::StepData data = stepData(settings_, fields_.domain, state_.poseTime, state_.poseMotion, state_.overrides);
     setCommon(rec);
     // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): if equal values differ in their bits, they are only uploaded again
     const bool changed = std::memcmp(&data, &uploaded_, sizeof data) != 0;
@@ -164,20 +175,41 @@ void FluidSimulator::shiftObstacles(engine::Recorder& rec) {
     rec.update(fields_.domain.step, std::as_bytes(std::span(&uploaded_, 1)));
 }
 
+void FluidSimulator::recordSlots(engine::Recorder& rec, std::uint64_t step) {
+    const Bricks& b = *fields_.domain.bricks;
+    SlotPlan& plan = state_.slots;
+    plan.setSlots(b.slotCounts());
+    const SlotCounts wanted = plan.wanted(step);
+    if (wanted == plan.slots()) return;
+    const SlotCounts slots = slotsWithin(fields_, wanted, slotMemory_, device_.report().limits.maxImageDimension3D);
+    if (slots == plan.slots()) return;
+    setCommon(rec);
+    recordMoreSlots(device_, rec, fields_, slots);
+    plan.setSlots(slots);
+}
+
+void FluidSimulator::readSlots(engine::Recorder& rec, std::uint64_t step) {
+    if (!SlotPlan::reads(step)) return;
+    const auto used = std::make_shared<SlotCounts>();
+    rec.read(fields_.domain.bricks->list, offsetof(gpu::BrickList, kept), 3 * sizeof(std::uint32_t),
+             [used](std::span<const std::byte> bytes) {
+                 std::array<std::uint32_t, 3> counts{};  // kept, opened, halo
+                 std::memcpy(counts.data(), bytes.data(), sizeof counts);
+                 *used = {counts[0] + counts[1] + counts[2] + WISP_BLANK_SLOTS, counts[0] + counts[1] + WISP_BLANK_SLOTS};
+             });
+    state_.slots.read(step, used);
+}
+
 Seeds FluidSimulator::seedsOfStep(const StepInput& in) const {
     Seeds seeds;
     const GridSettings& grid = settings_.grid;
-    const auto add = [&](const CellBox& box) {
-        const glm::ivec3 last = box.first + glm::ivec3(box.size) - 1;
-        if (glm::all(glm::lessThanEqual(box.first, last))) seeds.boxes.push_back({box.first, last});
-    };
     for (const std::vector<EmitterSettings>* emitters : {&settings_.emitters, &in.painted})
         for (const EmitterSettings& e : *emitters) {
-            add(cellsTouched(e.shape, grid, grid.cellSize(), fields_.domain.faces()));
+            seeds.add(cellsTouched(e.shape, grid, grid.cellSize(), fields_.domain.faces()));
             if (e.hasVelocity) seeds.speed = std::max(seeds.speed, glm::length(e.velocity) + e.turbulence);
         }
     for (const auto& [stroke, motion] : in.strokes) {
-        add(cellsTouched(strokeShape(stroke, motion), grid, grid.cellSize(), fields_.domain.faces()));
+        seeds.add(cellsTouched(strokeShape(stroke, motion), grid, grid.cellSize(), fields_.domain.faces()));
         seeds.speed = std::max(seeds.speed, std::abs(stroke.force));
     }
     for (int n = 0; n < uploaded_.obstacleCount; ++n) {

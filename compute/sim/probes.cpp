@@ -35,9 +35,10 @@ void ProbeSampler::sample(engine::Recorder& rec, const FluidSimulator& simulator
     const glm::vec3 from = probe.from.value_or(probe.at.value_or(glm::vec3(0.0f))), to = probe.from ? probe.to.value_or(from) : from;
     const gpu::ProbePush push{.wind = windOf(simulator), .from = from, .way = to - from, .count = probe.count()};
     using engine::Traffic;
-    rec.setCommon({{"stepData", f.domain.step}});
+    rec.setCommon({{"stepData", f.domain.step}, {"brickSlots", Traffic::none(f.domain.bricks ? f.domain.bricks->slots : f.domain.step)}});
     rec.dispatch("sample_probes", {push.count, 1, 1},
-                 {{"faces", Traffic::none(windFaces(simulator))},
+                 {{"faces", Traffic::none(f.flow.divergenceFree())},
+                  {"coarseVelocity", Traffic::none(f.flow.coarseDivergenceFree())},
                   {"aperture", Traffic::none(f.domain.aperture)},
                   {"solidDistance", Traffic::none(f.domain.solidDistance)},
                   {"scalars", Traffic::none(f.smoke.scalars[0])},

@@ -32,9 +32,10 @@ struct LiquidQuality {
 
 /// What a sparse simulation stores.
 struct SparseQuality {
-    double activeBricks = 0.0;  ///< number of bricks of 16^3 fine cells
-    double activeShare = 0.0;   ///< share of the box that they fill
-    double droppedMass = 0.0;   ///< smoke below the threshold that closing bricks removed since the start [kg, as mass]
+    double activeBricks = 0.0;   ///< number of bricks of 16^3 fine cells
+    double activeShare = 0.0;    ///< share of the box that they fill
+    double refusedBricks = 0.0;  ///< that the last step did not open because there were too few slots
+    double droppedMass = 0.0;    ///< smoke below the threshold that closing bricks removed since the start [kg, as mass]
 };
 
 /// Force of a fluid on an obstacle: pressure on its surface and viscous friction along it. The force does not include the turbulence that

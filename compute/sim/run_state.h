@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "compute/domain/slot_plan.h"
 #include "compute/pressure/cycle_plan.h"
 #include "compute/scene/motion.h"
 #include "compute/smoke/decay.h"
@@ -24,6 +25,7 @@ struct RunState {
     // the motion of obstacles in that step.
     double poseTime = 0.0, poseMotion = 0.0;
     std::map<std::size_t, MotionSegment> overrides;
+    SlotPlan slots;    ///< of a sparse simulation; its uses are known after Recorder::finish
     CyclePlan cycles;  ///< of pressure.iterations = "auto"; its residuals are known after Recorder::finish
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compute/sim/shaders.h"
 
+#include "compute/domain/bricks.h"
 #include "compute/scene/environment.h"
 #include "compute/scene/scene_fluid.h"
 
@@ -27,6 +28,7 @@ engine::ShaderOptions shaderOptions(const Settings& s) {
                                                 {"kBfecc", s.advection.scheme == AdvectionScheme::Bfecc ? 1u : 0u},
                                                 {"kGusts", s.flow.gust > 0.0f ? 1u : 0u},
                                                 {"kSparse", s.grid.sparse ? 1u : 0u},
+                                                {"kManyBricks", s.grid.sparse && Bricks::columnsOf(s.grid) > 1 ? 1u : 0u},
                                                 {"kSplats", s.usesSplats() ? 1u : 0u},
                                                 {"kOrdinates", s.usesOrdinates() ? 1u : 0u}},
                                   .repeatAxes = periodic,

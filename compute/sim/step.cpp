@@ -10,21 +10,11 @@
 #include <iterator>
 
 namespace wisp {
-namespace {
-
-// Whether tracers, pictures or probes read the fine velocity between steps, anywhere in the box.
-bool readsVelocity(const Settings& s) {
-    const ViewField view = s.view.field;
-    const bool shown = view != ViewField::Smoke && view != ViewField::Density && view != ViewField::Temperature;
-    return shown || s.tracers.count > 0 || s.grass.count > 0 || !s.probes.empty();
-}
-
-}  // namespace
-
 void FluidSimulator::recordInitialFields(engine::Recorder& rec, const Settings& settings) {
     auto& [domain, flow, pressure, smoke, liquid] = fields_;
     rec.clear(pressure.pressure[0], 0);
     recordInitial(rec, domain, flow, smoke, settings, time());
+    if (flow.coarse) recordRestrictFaces(rec, domain, pressure, flow.velocity, flow.coarse->flow.velocity, Restricted::All);
     if (liquid) recordLiquidAtStart(rec, domain, flow, pressure, *liquid, settings);
 }
 
@@ -41,7 +31,9 @@ void FluidSimulator::recordSmokeStep(engine::Recorder& rec, const StepInput& in)
     auto& [domain, flow, pressure, smoke, liquid] = fields_;
     const Settings& s = settings_;
     if (domain.obstaclesMoved) recordFreshCells(rec, domain, smoke);
-    if (domain.bricks) recordActiveBricks(rec, domain, flow, pressure, smoke, s, seedsOfStep(in));
+    recordSmokeMargins(rec, domain, smoke.scalars[0]);
+    if (smoke.hasColours()) recordSmokeMargins(rec, domain, smoke.colours[0]);
+    if (flow.coarse) recordFill(rec, domain, pressure, flow, flow.coarse->flow.velocity, flow.velocity, true);
     if (smoke.prescribed) {
         recordPrescribed(rec, domain, flow, smoke, s);
     } else {
@@ -64,7 +56,6 @@ void FluidSimulator::recordSmokeStep(engine::Recorder& rec, const StepInput& in)
     recordSources(rec, domain, smoke, s, s.emitters);
     recordSources(rec, domain, smoke, s, in.painted);
     for (const auto& [stroke, motion] : in.strokes) recordStrokeScalars(rec, domain, smoke, stroke, motion);
-    if (readsVelocity(s)) fillVelocity(rec);
     recordTracers(rec, flow, smoke, s, in.number, in.scrolled);
 }
 
@@ -83,14 +74,6 @@ void FluidSimulator::recordLiquidStep(engine::Recorder& rec, const StepInput& in
     recordLiquidSources(rec, domain, flow, *liquid, s, sources, in.number);
 }
 
-void FluidSimulator::fillVelocity(engine::Recorder& rec) {
-    const Flow& flow = fields_.flow;
-    if (!flow.coarse) return;
-    const Flow& coarse = flow.coarse->flow;
-    recordFill(rec, fields_.domain, fields_.pressure, flow, flow.isProjected ? coarse.projected : coarse.velocity, flow.divergenceFree(),
-               {.part = BrickPart::Rest, .writesCentres = true});
-}
-
 void FluidSimulator::measure(engine::Recorder& rec, std::function<void(const Quality&)> deliver) {
     auto& [domain, flow, pressure, smoke, liquid] = fields_;
     const bool traced = trace_ != nullptr;
@@ -102,7 +85,6 @@ void FluidSimulator::measure(engine::Recorder& rec, std::function<void(const Qua
         deliver(quality);
     };
     setCommon(rec);
-    fillVelocity(rec);
     if (smoke.prescribed) smoke.prescribed->exactKnown = knowsExact();
     if (knowsExact()) recordExact(rec, domain, smoke, settings_);
     if (liquid) recordLiquidMeasure(rec, domain, flow, pressure, *liquid, measures_, settings_, traced, add);

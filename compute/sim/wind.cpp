@@ -33,7 +33,11 @@ gpu::WispWind windOf(const FluidSimulator& simulator) {
             .unused = 0.0f};
 }
 
-const engine::Image& windFaces(const FluidSimulator& simulator) { return simulator.fields().flow.divergenceFree(); }
+const engine::Image& windFaces(const FluidSimulator& simulator) {
+    if (simulator.settings().grid.sparse)
+        throw std::invalid_argument("windFaces: with grid.sparse = true no image holds the velocity of the whole box; use WindSampler");
+    return simulator.fields().flow.divergenceFree();
+}
 
 WindSampler::WindSampler(engine::Device& device, std::uint32_t maxPoints)
     : maxPoints_(checkedPoints(maxPoints)), points_(device, {"wind points", kPointBytes * maxPoints}) {}
@@ -48,9 +52,13 @@ void WindSampler::sample(engine::Recorder& rec, const FluidSimulator& simulator,
         return;
     }
     const WindPush push{windOf(simulator), static_cast<std::uint32_t>(points.size())};
+    const Fields& f = simulator.fields();
     rec.upload(points_, std::as_bytes(points));
     rec.dispatch("sample_wind", {push.count, 1, 1},
-                 {{"faces", Traffic::texels(windFaces(simulator), kTexelsOfPoint * points.size())},
+                 {{"stepData", f.domain.step},
+                  {"brickSlots", Traffic::none(f.domain.bricks ? f.domain.bricks->slots : f.domain.step)},
+                  {"coarseVelocity", Traffic::none(f.flow.coarseDivergenceFree())},
+                  {"faces", Traffic::texels(f.flow.divergenceFree(), kTexelsOfPoint * points.size())},
                   {"points", Traffic::bytes(points_, points.size_bytes())}},
                  push);
     rec.read(points_, 0, points.size_bytes(), [deliver = std::move(deliver)](std::span<const std::byte> bytes) {

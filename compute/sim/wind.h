@@ -15,7 +15,8 @@ namespace wisp {
 /// flow.inflow, without gusts.
 gpu::WispWind windOf(const FluidSimulator& simulator);
 /// The image to bind as `faces` of wispWindAt: the divergence-free velocity that advected the smoke in the last step. Steps alternate
-/// between images, so call this again after each step, and read the image before the next step.
+/// between images, so call this again after each step, and read the image before the next step. @throws std::invalid_argument if the
+/// simulation is sparse: no image holds its velocity.
 const engine::Image& windFaces(const FluidSimulator& simulator);
 
 /// Push constants of sample_wind.

@@ -11,25 +11,52 @@ using engine::Traffic;
 
 glm::uvec3 brickThreads(const Bricks& b) { return reductionThreads(b.size); }
 
+struct BrickStatesPush {
+    int seedCount;
+    float threshold;
+};
+WISP_MEMBERS(BrickStatesPush, seedCount, threshold)
+
 struct BrickListPush {
     std::uint32_t groups;
     float sourceSpeed;
 };
 WISP_MEMBERS(BrickListPush, groups, sourceSpeed)
 
-void recordList(engine::Recorder& rec, const Bricks& b, float sourceSpeed) {
-    rec.dispatch("brick_counts", brickThreads(b), {{"states", b.states}, {"countsOut", b.counts}});
-    rec.dispatch("brick_list", brickThreads(b),
-                 {{"states", b.states}, {"counts", b.counts}, {"brickListOut", b.list}, {"fastest", b.fastest}},
-                 BrickListPush{static_cast<std::uint32_t>(reductionGroups(brickThreads(b))), sourceSpeed});
-}
-
-void recordSeeds(engine::Recorder& rec, const Bricks& b, std::span<const gpu::SeedBox> seeds) {
-    if (seeds.empty()) return;
-    if (seeds.size() <= kSeeds) return rec.update(b.seeds, std::as_bytes(seeds));
+// Returns the number of seeds.
+int recordSeeds(engine::Recorder& rec, const Bricks& b, std::span<const gpu::SeedBox> seeds) {
+    if (seeds.empty()) return 0;
     gpu::SeedBox all = seeds.front();
     for (const gpu::SeedBox& s : seeds) all = {glm::min(all.first, s.first), glm::max(all.last, s.last)};
-    rec.update(b.seeds, std::as_bytes(std::span(&all, 1)));
+    const std::span<const gpu::SeedBox> sent = seeds.size() > kSeeds ? std::span(&all, 1) : seeds;
+    rec.update(b.seeds, std::as_bytes(sent));
+    return static_cast<int>(sent.size());
+}
+
+// What bricks want, and the list that results from it.
+void recordStatesAndList(engine::Recorder& rec, const Bricks& b, const Settings& s, const Seeds& seeds) {
+    const int seedCount = recordSeeds(rec, b, seeds.boxes);
+    rec.dispatch("brick_states", brickThreads(b),
+                 {{"smoke", b.smoke},
+                  {"vorticity", b.vorticity},
+                  {"fastest", b.fastest},
+                  {"seeds", b.seeds},
+                  {"statesIn", b.states},
+                  {"statesOut", b.wanted}},
+                 BrickStatesPush{seedCount, s.grid.threshold});
+    rec.dispatch("brick_wanted", brickThreads(b), {{"states", b.wanted}, {"freeSlots", b.freeSlots}, {"slotsBefore", b.slots}});
+    rec.dispatch("brick_counts", brickThreads(b),
+                 {{"states", b.wanted}, {"freeSlots", b.freeSlots}, {"slotsBefore", b.slots}, {"countsOut", b.counts}});
+    rec.dispatch("brick_list", brickThreads(b),
+                 {{"states", b.wanted},
+                  {"counts", b.counts},
+                  {"brickListOut", b.list},
+                  {"fastest", b.fastest},
+                  {"freeSlots", b.freeSlots},
+                  {"slotsBefore", b.slots},
+                  {"slotsOut", b.slots},
+                  {"statesOut", b.states}},
+                 BrickListPush{static_cast<std::uint32_t>(reductionGroups(brickThreads(b))), seeds.speed});
 }
 
 void recordClosing(engine::Recorder& rec, const Domain& d, Smoke& smoke) {
@@ -38,7 +65,7 @@ void recordClosing(engine::Recorder& rec, const Domain& d, Smoke& smoke) {
         rec.dispatch("close_bricks", b.over(BrickPart::Closing, WISP_BRICK_EDGE * d.grid.scalarRatio),
                      {{"scalarsIn", field[0]},
                       {"scalarsOut", field[0]},
-                      {"scratch0", field[1]},
+                      {"scratch0", field[1] ? field[1] : field[2]},
                       {"scratch1", field[2]},
                       {"smokeOut", b.smoke},
                       {"bricks", smoke.bricks},
@@ -52,42 +79,37 @@ void recordClosing(engine::Recorder& rec, const Domain& d, Smoke& smoke) {
 }  // namespace
 
 void clearScratch(engine::Recorder& rec, const std::array<engine::Image, 3>& field) {
-    for (const std::size_t n : {1u, 2u}) rec.clear(field[n], 0.0f);
+    for (const std::size_t n : {1u, 2u})
+        if (field[n]) rec.clear(field[n], 0.0f);
 }
 
-void recordAllActive(engine::Recorder& rec, const Domain& d, const Flow& flow, const PressureSystem& p, const Smoke& smoke) {
+void recordFirstBricks(engine::Recorder& rec, const Domain& d, const Flow& flow, const PressureSystem& p, const Smoke& smoke,
+                       const Settings& s, const Seeds& seeds) {
     const Bricks& b = *d.bricks;
-    // Nothing needs these bricks. The first step closes those that hold nothing.
-    rec.clear(b.states, WISP_IS_ACTIVE | WISP_WAS_ACTIVE | WISP_IDLE_STEPS << WISP_IDLE_SHIFT);
-    for (const engine::Buffer* buffer : {&b.smoke, &b.fastest, &b.losses, &smoke.bricks, &flow.reach}) rec.clear(*buffer, 0);
+    for (const engine::Buffer* buffer :
+         {&b.states, &b.smoke, &b.vorticity, &b.fastest, &b.losses, &smoke.bricks, &smoke.reached, &flow.reach})
+        rec.clear(*buffer, 0);
     clearScratch(rec, smoke.scalars);
     if (smoke.hasColours()) clearScratch(rec, smoke.colours);
-    recordList(rec, b, 0.0f);
-    recordRestrictFaces(rec, d, p, flow.velocity, flow.coarse->flow.velocity, Restricted::All);
+    b.recordFreeSlots(rec);
+    recordBlankApertures(rec, d, p);
+    recordStatesAndList(rec, b, s, seeds);
 }
 
-void recordActiveBricks(engine::Recorder& rec, const Domain& d, const Flow& flow, PressureSystem& p, Smoke& smoke, const Settings& s,
-                        const Seeds& seeds) {
+void recordBrickList(engine::Recorder& rec, const Domain& d, const Flow& flow, const PressureSystem& p, Smoke& smoke, const Settings& s,
+                     const Seeds& seeds) {
     const Bricks& b = *d.bricks;
     const bool hasSmoke = !smoke.scalars[0].isZero();
+    rec.dispatch("brick_slots", glm::uvec3(1), {{"freeSlots", b.freeSlots}});
     if (hasSmoke)
         rec.dispatch("brick_smoke", b.each(BrickPart::Active, 256),
                      {{"scalars", smoke.scalars[0]}, {"reach", flow.reach}, {"smokeOut", b.smoke}, {"bricks", smoke.bricks}},
                      s.grid.threshold);
     rec.dispatch("brick_vorticity", b.size * glm::uvec3(64, 1, 1),
                  {{"coarseVelocity", flow.coarse->flow.velocity}, {"vorticityOut", b.vorticity}, {"fastest", b.fastest}});
-    recordSeeds(rec, b, seeds.boxes);
-    rec.dispatch("brick_states", brickThreads(b),
-                 {{"smoke", b.smoke},
-                  {"vorticity", b.vorticity},
-                  {"fastest", b.fastest},
-                  {"seeds", b.seeds},
-                  {"statesIn", b.states},
-                  {"statesOut", b.states}},
-                 seeds.boxes.size() > kSeeds ? 1 : static_cast<int>(seeds.boxes.size()));
-    recordList(rec, b, seeds.speed);
+    recordStatesAndList(rec, b, s, seeds);
     if (hasSmoke) recordClosing(rec, d, smoke);
-    recordFill(rec, d, p, flow, flow.coarse->flow.velocity, flow.velocity, {.part = BrickPart::Fill, .writesCentres = true});
+    recordApertureOfFilled(rec, d, p);
 }
 
 }  // namespace wisp

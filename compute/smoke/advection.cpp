@@ -120,7 +120,8 @@ void recordSparseVelocity(engine::Recorder& rec, const Domain& d, PressureSystem
                           float keep) {
     for (const VelocityGrid* grid : {&coarse, &fine}) recordForwardVelocity(rec, d, *grid, grid->flow.projected, grid->flow.scratch, 1.0f);
     recordRestrictFaces(rec, d, p, fine.flow.scratch, coarse.flow.scratch, Restricted::Border);
-    recordFill(rec, d, p, fine.flow, coarse.flow.scratch, fine.flow.scratch, {.part = BrickPart::Fill});
+    recordFill(rec, d, p, fine.flow, coarse.flow.scratch, fine.flow.scratch, false);
+    recordFaceMargins(rec, d, fine.flow.scratch);
     for (const VelocityGrid* grid : {&coarse, &fine}) recordCorrectedVelocity(rec, d, *grid, keep, WISP_CLAMPED);
     recordRestrictFaces(rec, d, p, fine.flow.velocity, coarse.flow.velocity, Restricted::All);
 }
@@ -141,6 +142,8 @@ void recordScalars(engine::Recorder& rec, const Domain& d, const Flow& flow, con
                    const std::vector<AdvectedField>& scalars) {
     const auto forward = [&](std::size_t from, std::size_t to, bool last) {
         for (const AdvectedField& c : scalars) recordForwardScalars(rec, d, flow, smoke, c, from, to, last ? c.keep : kNoDecay);
+        for (const AdvectedField& c : scalars)
+            if (!last) recordSmokeMargins(rec, d, c.field[to]);
     };
     const auto correct = [&](int correction, bool last) {
         for (const AdvectedField& c : scalars) recordCorrectedScalars(rec, d, flow, smoke, c, last ? c.keep : kNoDecay, correction);
@@ -182,10 +185,11 @@ void recordAdvect(engine::Recorder& rec, const Domain& d, Flow& flow, PressureSy
     const VelocityGrid fine{d.storedFaces(), d.step, flow, ambientFlow(s, time)};
     if (flow.coarse) {
         CoarseFlow& c = *flow.coarse;
-        recordBacktrace(rec, d, d.pressureCells(), c.step, c.flow);
+        const engine::ShaderConstants dense{{"kSparse", 0}};  // the coarse grid is stored everywhere
+        recordBacktrace(rec, d, {d.pressureCells(), dense}, c.step, c.flow);
         gpu::AmbientFlow air = fine.air;
         air.perCell *= static_cast<float>(d.grid.pressureRatio);
-        recordSparseVelocity(rec, d, p, fine, {d.pressureFaces(), c.step, c.flow, air}, kept.velocity);
+        recordSparseVelocity(rec, d, p, fine, {{d.pressureFaces(), dense}, c.step, c.flow, air}, kept.velocity);
     } else if (!smoke.prescribed) {
         recordVelocity(rec, d, fine, scheme, kept.velocity);
     }

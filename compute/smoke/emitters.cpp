@@ -75,7 +75,7 @@ void recordJets(engine::Recorder& rec, const Domain& d, Flow& flow, const Settin
 }
 
 void recordWhiteColours(engine::Recorder& rec, const Domain& d, Smoke& smoke) {
-    rec.dispatch("white_colours", d.scalarCells(), {{"scalarsIn", smoke.scalars[0]}, {"coloursOut", smoke.colours[0]}});
+    rec.dispatch("white_colours", d.storedScalarCells(), {{"scalarsIn", smoke.scalars[0]}, {"coloursOut", smoke.colours[0]}});
     if (d.bricks) clearScratch(rec, smoke.colours);
 }
 

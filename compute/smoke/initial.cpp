@@ -29,22 +29,29 @@ void recordInitial(engine::Recorder& rec, const Domain& d, Flow& flow, Smoke& sm
     flow.isProjected = false;
     for (const engine::Image* image : {&flow.velocity, &flow.scratch, &flow.projected, &smoke.scalars[0]}) rec.clear(*image, 0.0f);
     if (smoke.hasColours()) rec.clear(smoke.colours[0], 0.0f);
+    if (flow.coarse) rec.clear(flow.coarse->flow.velocity, 0.0f);
     if (!s.follow.keys.empty()) recordAmbientFlow(rec, d, flow, s, time);
     for (const InitialSettings& i : s.initial) {
         const gpu::ShapePush push = initialPush(i, s.grid);
         const engine::Image& image = smoke.initialImages.of(rec, i);
-        rec.dispatch("initial_scalars", d.scalarCells(),
+        rec.dispatch("initial_scalars", d.storedScalarCells(),
                      {{"scalarsIn", smoke.scalars[0]}, {"aperture", d.aperture}, {"initialImage", image}, {"scalarsOut", smoke.scalars[0]}},
                      push);
         if (smoke.hasColours()) {
             rec.dispatch(
-                "initial_colours", d.scalarCells(),
+                "initial_colours", d.storedScalarCells(),
                 {{"coloursIn", smoke.colours[0]}, {"aperture", d.aperture}, {"initialImage", image}, {"coloursOut", smoke.colours[0]}},
                 push);
         }
-        rec.dispatch("initial_velocity", d.faces(), {{"velocityIn", flow.velocity}, {"velocityOut", flow.velocity}}, push);
+        rec.dispatch("initial_velocity", d.bricks ? d.bricks->over(BrickPart::Listed, WISP_BRICK_EDGE) : engine::Threads(d.faces()),
+                     {{"velocityIn", flow.velocity}, {"velocityOut", flow.velocity}}, push);
+        if (!flow.coarse) continue;
+        const engine::Image& coarse = flow.coarse->flow.velocity;
+        rec.dispatch("initial_velocity", {d.pressureFaces(), {{"kSparse", 0}}},
+                     {{"stepData", flow.coarse->step}, {"velocityIn", coarse}, {"velocityOut", coarse}}, push);
     }
     recordWrapFaces(rec, d, flow.velocity);
+    if (d.bricks) rec.clear(flow.centre, 0.0f);  // samplers read texels beside a slot with a weight of 0: these must be numbers
     recordCentreVelocity(rec, d, flow, flow.velocity);
 }
 

@@ -5,18 +5,24 @@
 
 namespace wisp {
 
+bool correctsScalars(AdvectionScheme scheme) {
+    return scheme == AdvectionScheme::MacCormack || scheme == AdvectionScheme::MacCormackUnclamped || scheme == AdvectionScheme::Bfecc;
+}
+
 Smoke::Smoke(engine::Device& device, const Settings& settings, const Domain& d) {
     const VkFormat format = settings.usesTemperature() ? (d.isHalf() ? VK_FORMAT_R16G16_SFLOAT : VK_FORMAT_R32G32_SFLOAT)
                                                        : (d.isHalf() ? VK_FORMAT_R16_SFLOAT : VK_FORMAT_R32_SFLOAT);
     const auto image = [&](const char* name, VkFormat f) {
-        return engine::Image(device, {.name = name, .size = d.scalarCells(), .format = f});
+        return engine::Image(device, {.name = name, .size = d.scalarTexels(), .format = f});
     };
     const auto buffer = [&](const char* name, std::uint64_t bytes) { return engine::Buffer(device, {.name = name, .bytes = bytes}); };
-    scalars = {image("scalars", format), image("scalars scratch 0", format), image("scalars scratch 1", format)};
+    scalars = {image("scalars", format), {}, image("scalars scratch 1", format)};
+    if (!d.bricks || correctsScalars(settings.advection.scheme)) makeScratch(device);
     if (settings.usesColour()) makeColours(device, d);
     initialImages = InitialImages(device, settings);
-    bricks = buffer("smoke bricks", countOf(d.smokeBricks()) * sizeof(gpu::SmokeBrick));
-    reached = buffer("reached bricks", countOf(d.smokeBricks()) * sizeof(std::uint32_t));
+    const std::uint64_t smokeBricks = countOf(d.bricks ? d.scalarTexels() / std::uint32_t{WISP_SMOKE_BRICK} : d.smokeBricks());
+    bricks = buffer("smoke bricks", smokeBricks * sizeof(gpu::SmokeBrick));
+    reached = buffer("reached bricks", smokeBricks * sizeof(std::uint32_t));
     if (settings.prescribed.field != PrescribedField::None)
         prescribed = PrescribedFlow{.field = buffer("prescribed field", sizeof(gpu::PrescribedData)),
                                     .departures = buffer("departures", countOf(d.scalarCells()) * 4 * sizeof(float)),
@@ -27,9 +33,21 @@ Smoke::Smoke(engine::Device& device, const Settings& settings, const Domain& d) 
 
 void Smoke::makeColours(engine::Device& device, const Domain& d) {
     const auto image = [&](const char* name) {
-        return engine::Image(device, {.name = name, .size = d.scalarCells(), .format = d.vectorFormat()});
+        return engine::Image(device, {.name = name, .size = d.scalarTexels(), .format = d.vectorFormat()});
     };
-    colours = {image("colours"), image("colours scratch 0"), image("colours scratch 1")};
+    colours = {image("colours"), {}, image("colours scratch 1")};
+    if (scalars[1]) makeScratch(device);
+}
+
+void Smoke::makeScratch(engine::Device& device) {
+    const auto make = [&](std::array<engine::Image, 3>& field, const char* name) {
+        if (!field[0] || field[1]) return;
+        engine::ImageDesc desc = field[0].desc();
+        desc.name = name;
+        field[1] = engine::Image(device, desc);
+    };
+    make(scalars, "scalars scratch 0");
+    make(colours, "colours scratch 0");
 }
 
 void Smoke::makeFaded(engine::Device& device) {

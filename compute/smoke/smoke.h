@@ -18,19 +18,25 @@ struct PrescribedFlow {
     float greatest = 0.0f;      ///< largest exact density
 };
 
+/// Whether a scheme advects scalars in several passes.
+bool correctsScalars(AdvectionScheme scheme);
+
 /// Smoke, the fields that its advection needs, and tracers.
 struct Smoke {
     Smoke(engine::Device& device, const Settings& settings, const Domain& domain);
 
     /// Allocates the colour fields. Their contents are undefined.
     void makeColours(engine::Device& device, const Domain& domain);
+    /// Allocates what only schemes with corrections use: scalars[1] and colours[1]. Its contents are undefined.
+    void makeScratch(engine::Device& device);
     /// Allocates the record of fading at open sides, if it does not exist.
     void makeFaded(engine::Device& device);
     [[nodiscard]] bool hasColours() const { return static_cast<bool>(colours[0]); }
     /// The image for the shader binding `smokeColour`. Without colours it is a placeholder that shaders do not read.
     [[nodiscard]] const engine::Image& smokeColour() const { return hasColours() ? colours[0] : scalars[0]; }
 
-    std::array<engine::Image, 3> scalars;  ///< [0] density, temperature [K] at scalar cells; [1], [2] are scratch of a stage
+    /// [0] density, temperature [K] at scalar cells; [1], [2] are scratch of a stage. A sparse simulation has [1] only if correctsScalars.
+    std::array<engine::Image, 3> scalars;
     std::array<engine::Image, 3> colours;  ///< like scalars: density times colour, rgba, a is 0; only if smoke is coloured
     engine::Buffer bricks, reached;        ///< a gpu::SmokeBrick and a word per brick, see smoke_bricks.comp, smoke_reach.comp
     engine::Buffer faded;                  ///< record of side_fade.comp; only if smoke fades at open sides

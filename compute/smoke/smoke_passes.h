@@ -23,10 +23,10 @@ void recordFreshCells(engine::Recorder&, const Domain&, Smoke&);
 // Bricks of a sparse simulation, before any other stage of a step.
 /// Advection writes only active bricks and reads across their borders: the scratch images of a field must be 0 elsewhere.
 void clearScratch(engine::Recorder&, const std::array<engine::Image, 3>& field);
-/// All bricks are active, as the initial fields fill the grid.
-void recordAllActive(engine::Recorder&, const Domain&, const Flow&, const PressureSystem&, const Smoke&);
-/// Lists the bricks that this step needs, closes others, and fills opened bricks and the halo.
-void recordActiveBricks(engine::Recorder&, const Domain&, const Flow&, PressureSystem&, Smoke&, const Settings&, const Seeds& seeds);
+/// At the start: lists the bricks of these seeds and of obstacles. Empties all slots.
+void recordFirstBricks(engine::Recorder&, const Domain&, const Flow&, const PressureSystem&, const Smoke&, const Settings&, const Seeds&);
+/// Lists the bricks that this step needs, and closes others. recordFill then has to fill opened bricks and the halo.
+void recordBrickList(engine::Recorder&, const Domain&, const Flow&, const PressureSystem&, Smoke&, const Settings&, const Seeds&);
 
 // Velocity: stages that act on flow.velocity before the pressure.
 /// Velocity of emitters.

@@ -24,7 +24,10 @@ void recordTracersAtStart(engine::Recorder& rec, Smoke& smoke, const Settings& s
 
 void recordTracers(engine::Recorder& rec, const Flow& flow, Smoke& smoke, const Settings& s, std::uint64_t step, glm::ivec3 scrolled) {
     if (s.tracers.count > 0)
-        rec.dispatch("move_tracers", {s.tracers.count, 1, 1}, {{"tracers", smoke.tracers}, {"velocity", flow.divergenceFree()}},
+        rec.dispatch("move_tracers", {s.tracers.count, 1, 1},
+                     {{"tracers", smoke.tracers},
+                      {"velocity", flow.divergenceFree()},
+                      {"coarseVelocity", engine::Traffic::none(flow.coarseDivergenceFree())}},
                      tracersPush(s, step, scrolled));
 }
 

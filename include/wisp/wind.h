@@ -25,8 +25,7 @@ struct WispWind {
 
 #ifdef __cplusplus
 static_assert(sizeof(WispWind) == 48 && offsetof(WispWind, h) == 12 && offsetof(WispWind, cells) == 16 &&
-    offsetof(WispWind, periodic) == 28 &&
-                  offsetof(WispWind, ambient) == 32,
+                  offsetof(WispWind, periodic) == 28 && offsetof(WispWind, ambient) == 32,
               "glm vectors must be packed: do not define GLM_FORCE_DEFAULT_ALIGNED_GENTYPES, which makes them larger than in GLSL");
 }  // namespace wisp::gpu
 #endif

@@ -6,19 +6,22 @@ layout(local_size_x = 256) in;
 #include "shared/grid.glsl"
 #include "shared/brick_grid.glsl"
 // Second of two passes: the list, in the order of the bricks within each part, so that runs are the same bit for bit, and the commands for
-// the passes over each part. Every work group adds up the counts of those before it; a pass of its own would take longer.
-layout(binding = 1, scalar) readonly buffer States { uint states[]; };
-layout(binding = 2, scalar) readonly buffer Counts { uvec4 counts[]; };  // of the work groups of brick_counts.comp
+// the passes over each part. Bricks take and leave their slots in the same order. Every work group adds up the counts of those before it; a
+// pass of its own would take longer.
+layout(binding = 1, scalar) readonly buffer States { uint states[]; };  // see brick_states.comp
+layout(binding = 2, scalar) readonly buffer Counts_ { uint counts[]; };  // of the work groups of brick_counts.comp
 layout(binding = 3, scalar) writeonly buffer ListOut { BrickList brickListOut; ListedBrick listedOut[]; };
 layout(binding = 4, scalar) buffer Fastest { uint fastest; };  // bits of the largest coarse speed [m/s]
+layout(binding = 5, scalar) buffer Free { FreeSlots freeSlots; uint ring[]; };  // of slots of velocity, then of smoke
+layout(binding = 6, scalar) readonly buffer SlotsBefore { BrickSlots slotsBefore[]; };
+layout(binding = 7, scalar) writeonly buffer SlotsOut { BrickSlots slotsOut[]; };
+layout(binding = 8, scalar) writeonly buffer StatesOut { uint statesOut[]; };  // without what bricks want
 layout(push_constant, scalar) uniform Push { uint groups; float sourceSpeed; };  // largest speed of sources and obstacles [m/s]
 #include "shared/brick_class.glsl"
 #define WISP_SUM uvec4
-shared uvec4 sums[WISP_SCAN_THREADS], before, total;
+shared uvec4 sums[WISP_SCAN_THREADS];
+shared uint total[7], before[7];  // sums over all work groups, and over those before this one
 #include "shared/scan.glsl"
-
-// Sum over the work group, in the thread that is last.
-uvec4 sumOf(uvec4 own) { return sumBefore(own) + own; }
 
 // Work groups (groups of a brick, bricks in a row, rows) for `count` bricks.
 uvec3 command(uint count, uint groupsOfBrick) {
@@ -34,39 +37,74 @@ int reachOfPaths() {
 
 void writeHeader() {
     uint t = gl_LocalInvocationIndex, part = t / WISP_UNIT_SIZES;
-    uint count = part == WISP_ACTIVE ? total.x + total.y : part == WISP_FILL ? total.y + total.z
-               : part == WISP_LISTED ? total.x + total.y + total.z : total.w;
+    uint count = part == WISP_ACTIVE ? total[0] + total[1] : part == WISP_FILL ? total[1] + total[2]
+               : part == WISP_LISTED ? total[0] + total[1] + total[2] : total[3];
     if (t < WISP_PARTS * WISP_UNIT_SIZES) brickListOut.commands[t] = command(count, 1u << (t % WISP_UNIT_SIZES));
     if (t != 0u) return;
     brickListOut.size = brickCount();
-    brickListOut.kept = total.x;
-    brickListOut.opened = total.y;
-    brickListOut.halo = total.z;
-    brickListOut.closing = total.w;
+    brickListOut.kept = total[0];
+    brickListOut.opened = total[1];
+    brickListOut.halo = total[2];
+    brickListOut.closing = total[3];
+    brickListOut.taken = total[4];
+    brickListOut.left = total[5];
+    brickListOut.refused = total[6];
     brickListOut.reach = reachOfPaths();
     fastest = 0u;  // for the next step
 }
 
+// The k-th free slot of a ring, counted from the first one.
+uint flowPlace(uint k) { return (freeSlots.flowFirst + k) % freeSlots.flowSlots; }
+uint smokePlace(uint k) { return freeSlots.flowSlots + (freeSlots.smokeFirst + k) % freeSlots.smokeSlots; }
+
+// `rank`: number of bricks before this one that take or leave a slot of velocity.
+uint flowSlot(int n, Counts own, uvec2 rank) {
+    uint slot = slotsBefore[n].flow;
+    if (own.slots.x != 0u) return ring[flowPlace(rank.x)];
+    if (own.slots.y != 0u) ring[flowPlace(freeSlots.flowFree + rank.y)] = slot;
+    bool isListed = own.parts.x + own.parts.y + own.parts.z != 0u;
+    return isListed ? slot : (states[n] & WISP_IS_SOLID) != 0u ? WISP_SOLID_SLOT : WISP_OPEN_SLOT;
+}
+uint smokeSlot(int n, Counts own, uvec4 rank) {
+    uint slot = slotsBefore[n].smoke;
+    if (own.parts.y != 0u) return ring[smokePlace(rank.y)];
+    if (own.parts.w != 0u) ring[smokePlace(freeSlots.smokeFree + rank.w)] = slot;
+    return own.parts.x != 0u ? slot : WISP_OPEN_SLOT;
+}
+
 void main() {
     uint t = gl_LocalInvocationIndex, group = uint(brickGroup());
-    uvec4 ofAll = uvec4(0u), ofEarlier = uvec4(0u);
+    if (t < 7u) total[t] = before[t] = 0u;
+    if (t == 0u) findLowestRank();
+    barrier();
     for (uint n = t; n < groups; n += WISP_SCAN_THREADS) {
-        ofAll += counts[n];
-        if (n < group) ofEarlier += counts[n];
+        for (uint k = 0u; k < 7u; ++k) {
+            uint count = counts[7u * n + k];
+            if (count == 0u) continue;
+            atomicAdd(total[k], count);
+            if (n < group) atomicAdd(before[k], count);
+        }
     }
-    uvec4 all = sumOf(ofAll), earlier = sumOf(ofEarlier);
-    if (t == WISP_SCAN_THREADS - 1) {
-        total = all;
-        before = earlier;
-    }
+    barrier();
     int n = brickIndex();
     uint around = n < brickTotal() ? activeAround(n) : 0u;
-    uvec4 parts = n < brickTotal() ? partsOf(n, around) : uvec4(0u), place = sumBefore(parts);  // also a barrier
+    Counts own = n < brickTotal() ? countsOf(n, around) : Counts(uvec4(0u), uvec3(0u));
+    uvec4 place = sumBefore(own.parts | uvec4(own.slots.x, own.slots.y, 0u, 0u) << 16);  // two sums at once, of at most 256 each
     if (group == 0u) writeHeader();
     if (n >= brickTotal()) return;
-    place += before;
-    uvec4 first = uvec4(0u, total.x, total.x + total.y, total.x + total.y + total.z);
+    uvec2 rank = (place.xy >> 16) + uvec2(before[4], before[5]);
+    place = (place & 0xffffu) + uvec4(before[0], before[1], before[2], before[3]);
+    BrickSlots slots = BrickSlots(flowSlot(n, own, rank), smokeSlot(n, own, place));
+    uint smokeBefore = slotsBefore[n].smoke;  // both buffers may be the same
+    slotsOut[n] = slots;
+    const uint kept = WISP_WAS_ACTIVE | (0xffffffffu << WISP_IDLE_SHIFT);
+    statesOut[n] = states[n] & kept | (around >> 13 & 1u) * WISP_IS_ACTIVE;
+    uvec4 first = uvec4(0u, total[0], total[0] + total[1], total[0] + total[1] + total[2]);
     ivec3 b = brickAt(n);
-    for (int k = 0; k < 4; ++k)
-        if (parts[k] != 0u) listedOut[first[k] + place[k]] = ListedBrick(uint(b.x) | uint(b.y) << 10 | uint(b.z) << 20, around);
+    ListedBrick entry = ListedBrick(uint(b.x) | uint(b.y) << 10 | uint(b.z) << 20, around | (own.slots.x != 0u ? WISP_IS_NEW : 0u), slots);
+    for (int k = 0; k < 4; ++k) {
+        if (own.parts[k] == 0u) continue;
+        if (k == 3) entry.slots.smoke = smokeBefore;
+        listedOut[first[k] + place[k]] = entry;
+    }
 }

@@ -1,6 +1,7 @@
 #version 460
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
+#define WISP_LISTS_BRICKS
 #include "shared/grid.glsl"
 #include "shared/limits.glsl"
 #include "shared/solids.glsl"
@@ -32,13 +33,14 @@ float openSquare(float a, float b, float c, float d) {  // corners in order arou
 }
 
 void main() {
+    if (isOldSlot()) return;
     ivec3 c = first + cell();
-    if (outside(c, sim.cells + 1)) return;
+    if (outside(c, sim.cells + 1) || !isStored(c)) return;
     vec3 low = vec3(1.0), high = vec3(1.0);
     int n;
     float centre = obstacleDistance(worldPoint(vec3(c) + 0.5), n);
     if (sim.obstacleCount > 0 && !outside(c, sim.cells)) {  // without obstacles this image does not exist
-        imageStore(distanceOut, c, vec4(clamp(centre / sim.h, -WISP_FAR_CELLS, WISP_FAR_CELLS)));
+        imageStore(distanceOut, texelOf(c), vec4(clamp(centre / sim.h, -WISP_FAR_CELLS, WISP_FAR_CELLS)));
     }
     if (outside(c - firstFaces, facesSize)) return;
     if (abs(centre) > 0.87 * sim.h) {  // half the diagonal: no surface crosses this cell
@@ -58,10 +60,11 @@ void main() {
         if (sideOfFace(c, axis) > WISP_OPEN || !faceExists(c, axis)) alpha[axis] = 0.0;
     }
     if (outside(c, sim.cells)) alpha.w = 0.0;
-    imageStore(aperture, c, alpha);
+    imageStore(aperture, texelOf(c), alpha);
+    if (kSparse && sim.obstacleCount == 0) return;  // see shared/solid_velocity.glsl
     vec4 us = vec4(0.0);
     for (int axis = 0; axis < 3; ++axis) {
         if (alpha[axis] < 1.0 && faceExists(c, axis)) us[axis] = solidVelocity(c, axis);
     }
-    imageStore(solidVelocityOut, c, velocityToStorage(us.xyz));
+    imageStore(solidVelocityOut, texelOf(c), velocityToStorage(us.xyz));
 }

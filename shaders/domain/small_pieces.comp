@@ -1,6 +1,7 @@
 #version 460
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
+#define WISP_LISTS_BRICKS
 #include "shared/blocks.glsl"
 #include "shared/pieces.glsl"
 // Finds cells, as bits of their block, whose fluid obstacles cut off from the rest of the block and that hardly opens outwards: no fully
@@ -11,7 +12,7 @@ layout(binding = 2, scalar) writeonly buffer ClosedOut { uint closedOut[]; };
 
 const float kRounding = 1e-4;  // apertures are multiples of 1/255
 
-float alphaOf(ivec3 f, int axis) { return faceOf(f, axis) ? texelFetch(aperture, f, 0)[axis] : 0.0; }
+float alphaOf(ivec3 f, int axis) { return faceOf(f, axis) ? apertureAt(aperture, f)[axis] : 0.0; }
 
 // Openings of the cells of a block.
 struct Openings {
@@ -75,6 +76,6 @@ uint smallPieces(Openings o) {
 
 void main() {
     ivec3 C = level.first + cell();
-    if (outside(C, blocks() + 1) || outside(cell(), level.size)) return;
+    if (outside(C, blocks() + 1) || outside(cell(), level.size) || (blocksInSlots() && !isBlockStored(C))) return;
     closedOut[faceIndex(C)] = outside(C, blocks()) ? 0u : smallPieces(openingsOf(2 * C));
 }

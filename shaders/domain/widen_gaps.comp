@@ -1,6 +1,7 @@
 #version 460
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
+#define WISP_LISTS_BRICKS
 #include "shared/blocks.glsl"
 // Widens faces within blocks that are narrower than the faces by which flow enters their block on both sides, in place: alpha >= min over
 // both cells of the widest face on the outside of the block. The pressure treats a block as one cell. The flow that it drives through a
@@ -8,7 +9,7 @@
 layout(binding = 2) uniform sampler3D apertureIn;
 layout(binding = 3) uniform writeonly image3D apertureOut;
 
-float alphaOf(ivec3 f, int axis) { return faceOf(f, axis) ? texelFetch(apertureIn, f, 0)[axis] : 0.0; }
+float alphaOf(ivec3 f, int axis) { return faceOf(f, axis) ? apertureAt(apertureIn, f)[axis] : 0.0; }
 
 // The faces on the outside keep their values in this pass, whichever thread writes their texels.
 float widestOutside(ivec3 c) {
@@ -23,9 +24,9 @@ float widestOutside(ivec3 c) {
 
 void main() {
     ivec3 c = level.first + cell();
-    if (outside(c, level.cells)) return;
-    vec4 alpha = texelFetch(apertureIn, c, 0), wide = alpha;
+    if (outside(c, level.cells) || !isStored(c)) return;
+    vec4 alpha = texelFetch(apertureIn, texelOf(c), 0), wide = alpha;
     [[unroll]] for (int axis = 0; axis < kAxes; ++axis)
         if ((c[axis] & 1) != 0 && alpha[axis] > 0.0) wide[axis] = max(alpha[axis], min(widestOutside(c), widestOutside(c - unit(axis))));
-    if (wide != alpha) imageStore(apertureOut, c, wide);
+    if (wide != alpha) imageStore(apertureOut, texelOf(c), wide);
 }

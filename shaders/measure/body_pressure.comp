@@ -17,7 +17,7 @@ layout(push_constant, scalar) uniform Push { BodyPush push; };
 // Share of a face that obstacles leave open. The aperture does not contain it if a wall or an inflow closes the face. It is then computed
 // from the distance, to first order.
 float besideBodies(ivec3 face, int axis) {
-    if (sideOfFace(face, axis) <= WISP_OPEN) return texelFetch(aperture, face, 0)[axis];
+    if (sideOfFace(face, axis) <= WISP_OPEN) return texelFetch(aperture, texelOf(face), 0)[axis];
     int n;
     return clamp(0.5 + obstacleDistance(worldPoint(facePoint(face, axis)), n) / sim.h, 0.0, 1.0);
 }

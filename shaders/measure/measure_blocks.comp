@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #define WISP_OWN_LOCAL_SIZE
+#define WISP_LISTS_BRICKS
+#include "shared/reduce.glsl"
 #include "shared/blocks.glsl"
 #include "shared/pieces.glsl"
-#include "shared/reduce.glsl"
+#include "shared/stored_cells.glsl"
 // Number of blocks whose fluid an obstacle cuts into two or more components: their divergence cannot be repaired exactly.
 layout(binding = 1) uniform sampler3D aperture;
 layout(binding = 2, scalar) readonly buffer OpenFaces { uint openFaces[]; };
 
-float alphaOf(ivec3 f, int axis) { return faceOf(f, axis) ? texelFetch(aperture, f, 0)[axis] : 0.0; }
+float alphaOf(ivec3 f, int axis) { return faceOf(f, axis) ? texelFetch(aperture, levelTexel(f), 0)[axis] : 0.0; }
 
 bool isSplit(ivec3 first) {
     int fluid = 0;
@@ -26,12 +28,22 @@ bool isSplit(ivec3 first) {
     return fluid != 0 && pieceOf(findLSB(fluid), inner) != fluid;
 }
 
+void add(inout float v[8], ivec3 C) {
+    bool cut = !isClearBlock(openFaces[faceIndex(C)]);
+    for (int once = 0; once < noUnrollIf(cut, 1); ++once) if (cut && isSplit(2 * C)) v[0] += 1.0;
+}
+
 void main() {
     float v[8] = float[8](0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
-    ivec3 C = numberedCell(firstValue(), blocks()), way = numberedCell(nextValue(), blocks());
-    for (int n = firstValue(); n < noUnroll(cellsOf(blocks())); n += nextValue(), C = cellAfter(C, way, blocks())) {
-        bool cut = !isClearBlock(openFaces[faceIndex(C)]);
-        for (int once = 0; once < noUnrollIf(cut, 1); ++once) if (cut && isSplit(2 * C)) v[0] += 1.0;
+    if (kSparse) {
+        int edge = WISP_BRICK_EDGE / 2 / level.fineCells;
+        for (uint n = uint(firstValue()); n < storedCells(edge); n += uint(nextValue())) {
+            ivec3 C = storedCell(n, edge);
+            if (!outside(C, blocks())) add(v, C);
+        }
+    } else {
+        ivec3 C = numberedCell(firstValue(), blocks()), way = numberedCell(nextValue(), blocks());
+        for (int n = firstValue(); n < noUnroll(cellsOf(blocks())); n += nextValue(), C = cellAfter(C, way, blocks())) add(v, C);
     }
     reduceGroup(v);
 }

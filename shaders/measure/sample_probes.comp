@@ -7,11 +7,14 @@
 #include "shared/vectors.glsl"
 #include "shared/pressure_level.h"
 #include "shared/probe.h"
+#include "shared/velocity_anywhere.glsl"
 // In flat grids only the first layer counts.
-#define WISP_WIND_SAMPLE(faces, texel, perTexel) sampleExactly(faces, max(texel, vec3(0.5)))
+#define WISP_WIND_SAMPLE(faces, texel, perTexel) \
+    (kSparse ? facesAnywhere(faces, texel, true) : sampleExactly(faces, max(texel, vec3(0.5))))
 #include "wisp/wind.glsl"
 // Fields at the points of a probe. Velocity: trilinear between the faces of each component. Other fields: the mean over the fluid cells
-// around, by trilinear weights. Uses float weights whatever the filter setting; second order away from bodies.
+// around, by trilinear weights. Uses float weights whatever the filter setting; second order away from bodies. Outside the active bricks of
+// a sparse simulation the velocity is the coarse one.
 layout(local_size_x = 64) in;
 layout(binding = 1) uniform sampler3D faces;  // velocity [m/s]
 layout(binding = 2) uniform sampler3D aperture;
@@ -31,14 +34,19 @@ float notANumber() { return uintBitsToFloat(0x7fc00000u); }
 ivec3 sizeOf(int what) { return what == kScalars ? sim.scalarCells : what == kVorticity ? sim.cells : sim.pressureCells; }
 vec3 cellsPerCell(int what) { return what == kScalars ? scalarsPerCell() : vec3(what == kVorticity ? 1.0 : 1.0 / float(sim.ratio)); }
 
+vec3 curlOf(ivec3 C) {
+    if (isFine(C)) return curlAt(placeOf(C), C);
+    return coarseCurl(vec3(C) + 0.5);
+}
+
 // Value of cell C; w: 1 if it is fluid.
 vec4 valueOf(int what, ivec3 C) {
     if (what == kPressure) {
         PressureLevel level = PressureLevel(sim.pressureCells, vec3(1.0), 0, 0, 0);
         return vec4(pressureIn[cellIndex(level, C)], 0.0, 0.0, weights[weightIndex(level, C)].w > 0.0 ? 1.0 : 0.0);
     }
-    float fluid = texelFetch(aperture, what == kScalars ? C / ivec3(scalarsPerCell()) : C, 0).w > 0.0 ? 1.0 : 0.0;
-    return vec4(what == kScalars ? texelFetch(scalars, C, 0).xyz : curlAt(cellIndex(C, sim.cells), C), fluid);
+    float fluid = texelFetch(aperture, texelOf(what == kScalars ? C / ivec3(scalarsPerCell()) : C), 0).w > 0.0 ? 1.0 : 0.0;
+    return vec4(what == kScalars ? texelFetch(scalars, scalarTexel(C), 0).xyz : curlOf(C), fluid);
 }
 
 vec3 around(int what, vec3 p) {
@@ -57,7 +65,8 @@ vec3 around(int what, vec3 p) {
 
 bool insideBody(vec3 p) {
     if (sim.obstacleCount == 0) return false;
-    return sampleExactly(solidDistance, p).x < 0.0 || texelFetch(aperture, inGrid(ivec3(floor(p)), sim.cells), 0).w == 0.0;
+    float phi = kSparse ? samplePartsExactly(solidDistance, p, sim.cells).x : sampleExactly(solidDistance, p).x;
+    return phi < 0.0 || texelFetch(aperture, texelOf(inGrid(ivec3(floor(p)), sim.cells)), 0).w == 0.0;
 }
 
 void main() {

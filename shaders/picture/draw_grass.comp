@@ -6,6 +6,8 @@
 #include "shared/ambient_flow.glsl"
 #include "shared/random.glsl"
 #include "shared/splats.glsl"
+#define WISP_WIND_SAMPLE(faces, texel, perTexel) \
+    (kSparse ? facesAnywhere(faces, texel, false) : textureLod(faces, (texel) * (perTexel), 0.0))
 #include "wisp/wind.glsl"
 // Draws blades of grass that lean with the wind. Each is a parabola that is nowhere horizontal and whose tip leans by atan(|u| / bend). u
 // is sampled as any program may do it (wisp/wind.glsl), with the gusts of the ambient flow. Roots are dark. Blades that lean show their

@@ -8,6 +8,7 @@
 #include "shared/transmittance.glsl"
 #include "shared/lit.glsl"
 #include "shared/depth_along.glsl"
+#include "shared/lit_cell.glsl"
 // Fourth root of the transmittance from each cell of the light volume to up to four lights, one per channel. In the shadow of an obstacle
 // or the ground it is 0, or it contains the visible share of a light with an extent. In dense smoke transmittances fall by a constant
 // factor per cell. Interpolated linearly between cells they would show the edges of cells. Their roots do not.
@@ -17,25 +18,23 @@ layout(binding = 3) uniform writeonly image3D light;
 layout(binding = 4) uniform sampler3D depthToSuns;  // optical depth from the cells of the sky volume to each sun, in the order of the suns
 layout(binding = 5) uniform sampler3D sky;
 
-float edge() { return boxSize().x / float(view.lightCells.x); }  // edge of a cell
-
 float throughToSun(int n, int sun, vec3 u) {
     const int N = WISP_NEAR_CELLS;
-    float near = float(N) * edge();
-    vec3 s = near / boxSize() * view.lights[n].towards;
+    float near = float(N) * lightEdge();
+    vec3 s = near / litSize() * view.lights[n].towards;
     return exp(-depthAlong(u, s, near, N) - knownDepth(depthToSuns, u + s, s, kFar)[sun]);
 }
 
 void main() {
-    ivec3 c = cell();
-    if (outside(c, view.lightCells)) return;
-    vec3 u = (vec3(c) + 0.5) / vec3(view.lightCells), x = sim.origin + u * boxSize();
+    ivec3 c = litCell(lightCells());
+    if (outside(c, lightCells())) return;
+    vec3 u = (vec3(c) + 0.5) / vec3(lightCells()), x = litLow() + u * litSize();
     vec4 result = vec4(1.0);
     for (int n = 0, sun = 0; n < kLights; ++n) {
-        if (!isKind(n, WISP_SUN)) result[n] = lit(n, x, edge());
+        if (!isKind(n, WISP_SUN)) result[n] = lit(n, x, lightEdge());
         else result[n] = throughToSun(n, sun++, u) * shown(n, x);
     }
     result = sqrt(sqrt(result));
-    if (kLights < 4) result.w = textureLod(sky, lightPoint(x, view.skyCells), 0.0).x;
+    if (kLights < 4) result.w = textureLod(sky, skyPoint(x), 0.0).x;
     imageStore(light, c, result);
 }

@@ -2,29 +2,45 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #define WISP_OWN_LOCAL_SIZE
-#include "shared/grid.glsl"
+#define WISP_LISTS_BRICKS
 #include "shared/view.h"
 layout(local_size_x = WISP_BRICK_THREADS) in;
+#include "shared/grid.glsl"
 // Largest density of a brick, including the one-cell border that its trilinear samples reach. One group per brick; a thread reads 2x2x2
-// cells.
+// cells. In a sparse simulation only bricks in listed bricks have groups: no others are near smoke.
 layout(binding = 2) uniform sampler3D scalars;
 layout(binding = 4) uniform sampler3D scalarsGreatest;
 layout(binding = 3) uniform writeonly image3D occupancyOut;
 layout(constant_id = 5) const bool kReductions = false;  // the device has a max reduction sampler, which is faster
 shared float tile[WISP_BRICK_THREADS];
 
+// Whether 2x2x2 cells are inside the box, in one slot.
+bool isInOneSlot(ivec3 base) {
+    const int edge = WISP_BRICK_EDGE * kScalarRatio;
+    return !outside(base, sim.scalarCells - 1) && all(notEqual(base & (edge - 1), ivec3(edge - 1)));
+}
+
 float largestOf(ivec3 base) {
-    if (kReductions) return textureLod(scalarsGreatest, (vec3(base) + 1.0) * sim.perScalar, 0.0).x;
+    if (kSparse && kReductions && isInOneSlot(base))
+        return textureLod(scalarsGreatest, (vec3(scalarTexel(base)) + 1.0) * sim.perSmokeTexel, 0.0).x;
+    if (!kSparse && kReductions) return textureLod(scalarsGreatest, (vec3(base) + 1.0) * sim.perScalar, 0.0).x;
     float largest = 0.0;
     for (int n = 0; n < 8; ++n) {
         ivec3 c = base + ivec3(n & 1, (n >> 1) & 1, n >> 2);
-        largest = max(largest, texelFetch(scalars, inGrid(c, sim.scalarCells), 0).x);
+        largest = max(largest, texelFetch(scalars, scalarTexel(inGrid(c, sim.scalarCells)), 0).x);
     }
     return largest;
 }
 
+ivec3 brickOfGroup() {
+    if (!kSparse) return ivec3(gl_WorkGroupID);
+    const int edge = WISP_BRICK_EDGE * kScalarRatio / WISP_BRICK;
+    int n = int(gl_WorkGroupID.x);
+    return listedBrick() * edge + ivec3(n % edge, n / edge % edge, n / (edge * edge));
+}
+
 void main() {
-    ivec3 brick = ivec3(gl_WorkGroupID), first = brick * WISP_BRICK - 1;
+    ivec3 brick = brickOfGroup(), first = brick * WISP_BRICK - 1;
     const int edge = (WISP_BRICK + 2) / 2;
     int i = int(gl_LocalInvocationIndex);
     ivec3 place = ivec3(i % edge, (i / edge) % edge, i / (edge * edge));
@@ -33,5 +49,6 @@ void main() {
         barrier();
         if (i < s) tile[i] = max(tile[i], tile[i + s]);
     }
-    if (i == 0) imageStore(occupancyOut, brick, vec4(tile[0]));
+    bool inside = !kSparse || !outside(brick, (sim.scalarCells + WISP_BRICK - 1) / WISP_BRICK);
+    if (i == 0 && inside) imageStore(occupancyOut, brick, vec4(tile[0]));
 }

@@ -9,11 +9,11 @@
 layout(binding = 4) uniform sampler3D depthIn;
 
 void main() {
-    ivec3 c = cell();
-    if (outside(c, view.skyCells)) return;
+    ivec3 c = litCell(skyCells());
+    if (outside(c, skyCells())) return;
     vec4 D = texelFetch(depthIn, c, 0);
     for (int n = 0; n < WISP_DEPTHS; ++n) {
-        vec3 s = push.steps[n].xyz;
+        vec3 s = segment(n).xyz;
         D[n] += knownDepth(depthIn, middleOf(c) + s, s, 1.0)[n];
     }
     storeDepth(c, D);

@@ -29,6 +29,8 @@ layout(binding = 8) uniform writeonly image3D scattered;  // towards the camera,
 // P, row by row, then means of the phase function: see compute/picture/ordinates.h
 layout(binding = 9, scalar) readonly buffer PhaseTable { float phaseTable[]; };
 layout(push_constant, scalar) uniform Push { OrdinatesPush push; };
+// Cells of the grid.
+ivec3 cells() { return kSparse ? lightWindow.ordinateCells[push.level] : push.cells; }
 bool isBegin() { return opaqueToCompiler(push.begin) != 0; }
 bool isToEye() { return opaqueToCompiler(push.toEye) != 0; }
 shared vec3 radiances[WISP_ORDINATES][WISP_ORDINATE_GROUP];
@@ -46,6 +48,11 @@ float phaseMean(float cosine) {
 // function over cones of 4 pi / 14 blur it again. The Legendre coefficients of these cones are 13/14 and 78/98, so the radiance is
 // sharpened by their inverses. The ground takes the lower half of cones that lie along it.
 vec3 surroundings(vec3 x, vec3 w) {
+    if (kSparse) {  // obstacles outside the light window are black, as inside
+        int hit;
+        obstacleHit(x, w, kFar, hit);
+        if (hit >= 0) return vec3(0.0);
+    }
     float above = kHasGround ? 0.5 + 0.5 * sign(w.y) : 1.0;
     vec3 L = above > 0.0 ? above * environmentMean(w, 14.0 / 13.0, 98.0 / 78.0) : vec3(0.0);
     return above < 1.0 ? L + (1.0 - above) * groundAlong(x, normalize(vec3(w.x, min(w.y, -0.25), w.z))) : L;
@@ -54,14 +61,14 @@ vec3 surroundings(vec3 x, vec3 w) {
 const int kAtOnce = 4;
 const float kOpaque = 1e-3;
 float extinctionAt(vec3 u) {
-    vec3 rim = 0.5 / vec3(push.cells);
-    return textureLod(medium, clamp(u, rim, 1.0 - rim), 0.0).a;
+    vec3 rim = 0.5 / vec3(cells());
+    return textureLod(medium, inVolume(clamp(u, rim, 1.0 - rim), cells(), push.cells), 0.0).a;
 }
 
 vec3 radianceAlong(vec3 u, int k) {
     vec3 w = ordinate(k);
-    float edge = boxSize().x / float(push.cells.x), T = 1.0;
-    vec3 s = edge * w / boxSize(), L = vec3(0.0);
+    float edge = litSize().x / float(cells().x), T = 1.0;
+    vec3 s = edge * w / litSize(), L = vec3(0.0);
     float way = leave(u, s);
     for (float t = 0.0; t < way && T > kOpaque; t += float(kAtOnce)) {
         // The fetches of several steps are issued together, because a single step would wait for its own.
@@ -74,7 +81,7 @@ vec3 radianceAlong(vec3 u, int k) {
         }
         [[unroll]] for (int n = 0; n < kAtOnce; ++n) {
             float tau = through[n], e = exp(-tau), middle = tau > 0.02 ? 1.0 / tau - e / (1.0 - e) : 0.5 - tau / 12.0;
-            q[n] = sampleAtlas(sourceIn, u + (t + float(n) + middle * d[n]) * s, k);
+            q[n] = sampleAtlas(sourceIn, push.from, u + (t + float(n) + middle * d[n]) * s, k);
             through[n] = e;
         }
         [[unroll]] for (int n = 0; n < kAtOnce; ++n) {
@@ -83,7 +90,7 @@ vec3 radianceAlong(vec3 u, int k) {
         }
     }
     // the rest of the ray gets the mean of what was found so far
-    return T <= kOpaque ? L / (1.0 - T) : L + T * surroundings(sim.origin + (u + way * s) * boxSize(), w);
+    return T <= kOpaque ? L / (1.0 - T) : L + T * surroundings(litLow() + (u + way * s) * litSize(), w);
 }
 
 vec4 turnsInto(vec3 x, int k) {
@@ -119,15 +126,16 @@ bool isWanted(ivec3 c, vec3 u) {
     if (!isToEye()) return texelFetch(medium, c, 0).a > 0.0;
     if (opaqueToCompiler(push.toEye) > 1) return true;
     float most = 0.0;
-    for (int n = 0; n < 8; ++n) most = max(most, extinctionAt(u + (vec3(n & 1, (n >> 1) & 1, n >> 2) - 0.5) / vec3(push.cells)));
+    for (int n = 0; n < 8; ++n) most = max(most, extinctionAt(u + (vec3(n & 1, (n >> 1) & 1, n >> 2) - 0.5) / vec3(cells())));
     return most > 0.0;
 }
 
 void main() {
     int i = int(gl_LocalInvocationID.x), k = int(gl_LocalInvocationID.y), n = int(gl_GlobalInvocationID.x);
-    ivec3 c = ivec3(n % push.cells.x, n / push.cells.x % push.cells.y, n / (push.cells.x * push.cells.y));
-    bool inside = c.z < push.cells.z;
-    vec3 u = (vec3(c) + 0.5) / vec3(push.cells), x = sim.origin + u * boxSize();
+    ivec3 size = cells(), c = ivec3(n % size.x, n / size.x % size.y, n / (size.x * size.y));
+    bool inside = c.z < size.z;
+    if (kSparse && int(gl_WorkGroupID.x) * WISP_ORDINATE_GROUP >= size.x * size.y * size.z) return;
+    vec3 u = (vec3(c) + 0.5) / vec3(size), x = litLow() + u * litSize();
     if (isBegin()) radiances[k][i] = surroundings(x, ordinate(k));  // this is exact for smoke without absorption in a constant environment
     else radiances[k][i] = inside && isWanted(c, u) ? radianceAlong(u, k) : vec3(0.0);
     if (!isToEye()) turns[k][i] = turnsInto(x, k);
@@ -142,7 +150,7 @@ void main() {
     for (int l = 0; l < WISP_ORDINATES; ++l) sum += phaseTable[k * WISP_ORDINATES + l] * radiances[l][i];
     vec3 q = here.rgb * sum;
     if (opaqueToCompiler(int(view.emission != vec3(0.0))) != 0) {
-        float edge = boxSize().x / float(push.cells.x), smoke = 1.0 - solidExtinction(x, edge) / max(here.a, 1e-20);
+        float edge = litSize().x / float(cells().x), smoke = 1.0 - solidExtinction(x, edge) / max(here.a, 1e-20);
         q += max(smoke - here.rgb, 0.0) * view.emission;
     }
     ivec3 at = inAtlas(c, push.cells, k);

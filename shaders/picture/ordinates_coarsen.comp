@@ -3,17 +3,20 @@
 #extension GL_GOOGLE_include_directive : require
 #include "shared/grid.glsl"
 #include "shared/volume.glsl"
+#include "shared/light_window.glsl"
 // Coarsens the medium of the discrete ordinates to about half as many cells along an edge: mean extinction; albedo weighted by extinction;
 // transmittances weighted by scattering.
 layout(binding = 3) uniform sampler3D mediumIn;  // see ordinates_medium.comp
 layout(binding = 4) uniform sampler3D reachIn;
 layout(binding = 5) uniform writeonly image3D mediumOut;
 layout(binding = 6) uniform writeonly image3D reachOut;
+layout(push_constant, scalar) uniform Push { int level; };  // index of the coarser grid, see LightWindow
 
 void main() {
-    ivec3 c = cell(), finer = textureSize(mediumIn, 0), size = imageSize(mediumOut);
+    ivec3 c = cell(), finer = kSparse ? lightWindow.ordinateCells[level + 1] : textureSize(mediumIn, 0),
+          size = kSparse ? lightWindow.ordinateCells[level] : imageSize(mediumOut);
     if (outside(c, size)) return;
-    // Both grids fill the box. With an odd number of cells, parts of a fine cell lie in two coarse cells.
+    // Both grids fill the lit part of the box. With an odd number of cells, parts of a fine cell lie in two coarse cells.
     vec3 share = vec3(finer) / vec3(size), low = vec3(c) * share, high = low + share;
     ivec3 first = ivec3(low + 1e-3);
     vec4 medium = vec4(0.0), reach = vec4(0.0);

@@ -11,8 +11,8 @@ layout(binding = 4) uniform writeonly image3D mediumOut;  // rgb albedo, a extin
 layout(binding = 5) uniform writeonly image3D reachOut;   // transmittance to each light
 
 void main() {
-    ivec3 c = cell(), cells = textureSize(light, 0);
-    ivec3 size = imageSize(mediumOut);
+    ivec3 c = cell(), cells = kSparse ? lightWindow.lightCells : textureSize(light, 0);
+    ivec3 size = kSparse ? lightWindow.ordinateCells[2] : imageSize(mediumOut);
     if (outside(c, size)) return;
     // A sample between two texels is the mean of both.
     ivec3 samples = max((cells + size - 1) / size, 1);
@@ -22,15 +22,15 @@ void main() {
     for (int z = 0; z < samples.z; ++z)
         for (int y = 0; y < samples.y; ++y)
             for (int x = 0; x < samples.x; ++x) {
-                vec3 at = sim.origin + (vec3(c) + (vec3(x, y, z) + 0.5) / vec3(samples)) / vec3(size) * boxSize();
+                vec3 at = litLow() + (vec3(c) + (vec3(x, y, z) + 0.5) / vec3(samples)) / vec3(size) * litSize();
                 float here = densityAt(at);
-                vec4 root = textureLod(light, lightPoint(at, view.lightCells), 0.0), T = root * root;
+                vec4 root = textureLod(light, lightPoint(at), 0.0), T = root * root;
                 density += here;
                 reach += here * T * T;
                 colour += here * albedoAt(at);
             }
-    float edge = boxSize().x / float(size.x), extinction = view.extinction * density / float(samples.x * samples.y * samples.z);
-    float solid = solidExtinction(sim.origin + (vec3(c) + 0.5) / vec3(size) * boxSize(), edge);
+    float edge = litSize().x / float(size.x), extinction = view.extinction * density / float(samples.x * samples.y * samples.z);
+    float solid = solidExtinction(litLow() + (vec3(c) + 0.5) / vec3(size) * litSize(), edge);
     float smoke = extinction / max(extinction + solid, 1e-20);
     imageStore(mediumOut, c, vec4(smoke * colour / max(density, 1e-20), min(extinction + solid, 65504.0)));
     imageStore(reachOut, c, reach / max(density, 1e-20));

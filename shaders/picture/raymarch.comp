@@ -55,7 +55,10 @@ void setLobes(int n, float cosine) {
         lobes[n * kOctaves + o] = phase(cosine, view.g * directed, view.gBack * directed, view.blend);
 }
 
-vec3 scatteredBefore(vec3 x) { return fromRoot(textureLod(scattered, lightPoint(x, textureSize(scattered, 0)), 0.0).rgb); }
+vec3 scatteredBefore(vec3 x) {
+    ivec3 texels = textureSize(scattered, 0), cells = kSparse ? lightWindow.ordinateCells[2] : texels;
+    return fromRoot(textureLod(scattered, lightPoint(x, cells, texels), 0.0).rgb);
+}
 
 // Source radiance per unit extinction: single and multiple scattering, environment, emission.
 vec3 source(vec3 x, vec3 ray, vec3 ambient, vec4 T, vec3 again) {
@@ -117,7 +120,7 @@ void main() {
     Edge edge;
     float far = surfaceEdge(view.eye, ray, kFar, width, hit, edge);
     vec3 edgeRadiance = edge.cover > 0.0 ? surface(onSurface(view.eye + edge.t * ray, edge.hit), ray, edge.hit, edge.t) : vec3(0.0);
-    vec2 span = boxSpan(view.eye, inverse);
+    vec2 span = smokeSpan(view.eye, inverse);
     span.y = min(span.y, far);
 
     // The smoke of a pixel is a mean over its area, too: samples alternate between the four points of Gauss's rule in the pixel, opposite

@@ -6,9 +6,11 @@
 #include "shared/pressure_level.h"
 #include "shared/field_view.h"
 #include "shared/vectors.glsl"
+#include "shared/velocity_anywhere.glsl"
 // The value of each cell for a view: density, temperature [K], |u| [m/s], |curl u| [1/s], q [m^2/s], div u [1/s]. The first two are at
 // scalar cells, the others at fine cells. q is trilinear between the pressure cells that have weights. A solid cell takes the mean of its
-// fluid neighbours, 0 if there are none, so that colours do not fade towards a surface.
+// fluid neighbours, 0 if there are none, so that colours do not fade towards a surface. Outside the active bricks of a sparse simulation u
+// is the coarse velocity, and there is no smoke. Its divergence there is left out.
 layout(binding = 3, scalar) readonly buffer PressureIn { float pressureIn[]; };
 layout(binding = 4) uniform sampler3D scalars;
 layout(binding = 5) uniform sampler3D centre;  // [m/s]
@@ -31,20 +33,25 @@ float pressureOf(ivec3 c) {
     return weight > 0.0 ? sum / weight : 0.0;
 }
 
+float vorticityOf(ivec3 c) {
+    if (isFine(c)) return LOAD(curl, placeOf(c)).w;
+    return length(coarseCurl(vec3(c) + 0.5));
+}
+
 float valueOf(ivec3 c) {
     switch (field) {
-        case WISP_VIEW_DENSITY: return texelFetch(scalars, c, 0).x;
-        case WISP_VIEW_TEMPERATURE: return texelFetch(scalars, c, 0).y;
-        case WISP_VIEW_SPEED: return length(texelFetch(centre, c, 0).xyz);
-        case WISP_VIEW_VORTICITY: return LOAD(curl, cellIndex(c, sim.cells)).w;
+        case WISP_VIEW_DENSITY: return texelFetch(scalars, scalarTexel(c), 0).x;
+        case WISP_VIEW_TEMPERATURE: return texelFetch(scalars, scalarTexel(c), 0).y;
+        case WISP_VIEW_SPEED: return length(centreOf(centre, c));
+        case WISP_VIEW_VORTICITY: return vorticityOf(c);
         case WISP_VIEW_PRESSURE: return pressureOf(c);
-        default: return blockDivergence(c, 1, false);
+        default: return isFine(c) ? blockDivergence(c, 1, false) : 0.0;
     }
 }
 
 bool isScalar() { return WISP_VIEW_ON_SCALAR_CELLS(field); }
 ivec3 viewCells() { return isScalar() ? sim.scalarCells : sim.cells; }
-bool isFluid(ivec3 c) { return texelFetch(aperture, isScalar() ? c / kScalarRatio : c, 0).w > 0.0; }
+bool isFluid(ivec3 c) { return texelFetch(aperture, texelOf(isScalar() ? c / kScalarRatio : c), 0).w > 0.0; }
 
 void main() {
     ivec3 c = cell();

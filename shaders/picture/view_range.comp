@@ -3,17 +3,34 @@
 #extension GL_GOOGLE_include_directive : require
 #define WISP_OWN_LOCAL_SIZE
 #include "shared/grid.glsl"
+#include "shared/velocity_anywhere.glsl"
 #include "shared/reduce.glsl"
-// Sums over the cells of a view: |v|, v^2, |u|, u^2; maxima of |v| and |u|.
+// Sums over the cells of a view: |v|, v^2, |u|, u^2; maxima of |v| and |u|. In a sparse simulation a thread takes several cells.
 layout(binding = 1) uniform sampler3D values;
 layout(binding = 2) uniform sampler3D centre;  // [m/s]
 layout(push_constant, scalar) uniform Push { ivec3 cells; };
 
+float valueOf(ivec3 c) { return abs(texelFetch(values, c, 0).x); }
+float speedOf(ivec3 c) { return length(centreOf(centre, c / (cells.x / sim.cells.x))); }
+
+void add(inout float v[8], ivec3 c) {
+    float value = valueOf(c), speed = speedOf(c);
+    v[0] += value;
+    v[1] += value * value;
+    v[2] += speed;
+    v[3] += speed * speed;
+    v[6] = max(v[6], value);
+    v[7] = max(v[7], speed);
+}
+
 void main() {
     ivec3 c = linearCell(cells);
     float v[8] = float[8](0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
-    if (!outside(c, cells)) {
-        float value = abs(texelFetch(values, c, 0).x), speed = length(texelFetch(centre, c / (cells.x / sim.cells.x), 0).xyz);
+    if (kSparse) {
+        ivec3 way = numberedCell(nextValue(), cells);
+        for (; c.z < cells.z; c = cellAfter(c, way, cells)) add(v, c);
+    } else if (!outside(c, cells)) {
+        float value = valueOf(c), speed = speedOf(c);
         v[0] = v[6] = value;
         v[1] = value * value;
         v[2] = v[7] = speed;

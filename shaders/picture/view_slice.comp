@@ -4,6 +4,7 @@
 #define WISP_OWN_LOCAL_SIZE
 #include "shared/grid.glsl"
 #include "shared/field_picture.glsl"
+#include "shared/velocity_anywhere.glsl"
 #include "shared/arrows.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
 // A plane through the box seen straight on: the colour of the field, obstacles in grey, and arrows along the velocity in the plane, centred
@@ -16,14 +17,16 @@ vec3 unitPoint(vec2 at) { return (push.corner + at.x * push.right + at.y * push.
 bool inBox(vec3 p) { return all(greaterThanEqual(p, vec3(0.0))) && all(lessThanEqual(p, vec3(1.0))); }
 
 float pixelsToSolid(vec3 p) {
-    return sim.obstacleCount == 0 ? 1e3 : textureLod(solidDistance, p, 0.0).x * sim.h / length(push.right);
+    if (sim.obstacleCount == 0) return 1e3;
+    float phi = kSparse ? sampleCells(solidDistance, p * vec3(sim.cells)).x : textureLod(solidDistance, p, 0.0).x;
+    return phi * sim.h / length(push.right);
 }
 
 // The velocity in the plane.
 vec2 arrowAround(vec2 middle) {
     vec3 p = unitPoint(middle);
     if (!inBox(p) || pixelsToSolid(p) < 0.0) return vec2(0.0);
-    vec3 u = textureLod(centre, p, 0.0).xyz;
+    vec3 u = kSparse ? centreAnywhere(centre, p * vec3(sim.cells)) : textureLod(centre, p, 0.0).xyz;
     return vec2(dot(u, push.right), dot(u, push.down)) / (length(push.right) * limits.speed) * WISP_ARROW_LENGTH * push.spacing;
 }
 

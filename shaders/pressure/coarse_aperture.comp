@@ -22,11 +22,13 @@ float weight(ivec3 C, int axis) {
     for (int b = 0; b < r; ++b) {
         for (int a = 0; a < r; ++a) {
             ivec3 f = first + inLayer(a * t1 + b * t2);
-            if (faceExists(f, axis)) sum += texelFetch(aperture, f, 0)[axis];
+            if (faceExists(f, axis)) sum += texelFetch(aperture, texelOf(f), 0)[axis];
         }
     }
     float alpha = sum / float(r * r);
-    return sideOfFace(first, axis) == WISP_OPEN ? 2.0 * alpha : alpha;
+    int side = sideOfFace(first, axis);
+    if (kSparse && side > WISP_OPEN) return 0.0;  // bricks that are not stored share one that knows no sides
+    return side == WISP_OPEN ? 2.0 * alpha : alpha;
 }
 
 void main() {

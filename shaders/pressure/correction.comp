@@ -13,9 +13,12 @@ layout(binding = 4, scalar) writeonly buffer CorrectionOut { float correctionOut
 void main() {
     ivec3 c = cell();
     if (outside(c, level.cells + 1)) return;
-    vec3 u = texelFetch(projected, c, 0).xyz;
-    vec3 old = texelFetch(before, c, 0).xyz, alpha = texelFetch(aperture, c, 0).xyz;
+    ivec3 texel = levelTexel(c);
+    vec3 u = texelFetch(projected, texel, 0).xyz;
+    vec3 old = texelFetch(before, texel, 0).xyz, alpha = texelFetch(aperture, texel, 0).xyz;
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
-        correctionOut[correctionIndex(c, axis, level.cells + 1)] = u[axis] - (alpha[axis] == 1.0 ? level.keep * old[axis] : 0.0);
+        int i = cellsInSlots() ? 3 * int(brickPlace(c, WISP_BRICK_EDGE / level.fineCells)) + axis
+                               : correctionIndex(c, axis, level.cells + 1);
+        correctionOut[i] = u[axis] - (alpha[axis] == 1.0 ? level.keep * old[axis] : 0.0);
     }
 }

@@ -3,6 +3,7 @@
 #extension GL_GOOGLE_include_directive : require
 #define WISP_OWN_LOCAL_SIZE
 #define WISP_LISTS_BRICKS
+#define WISP_NEAR_SLOTS
 // 14 % faster than 8x8x4 on an H200
 layout(local_size_x = 16, local_size_x_id = 28, local_size_y = 4, local_size_z = 4, local_size_z_id = 17) in;
 #include "shared/blocks.glsl"
@@ -25,7 +26,7 @@ bool usable(ivec3 C, int axis) {
     return !outside(C, blocks() + unit(axis)) && (openFaces[faceIndex(C)] >> axis & 1u) != 0u;
 }
 float valueAt(ivec3 C, int axis) {
-    return kFills ? texelFetch(coarseFaces, C, 0)[axis] : correction[correctionIndex(C, axis, blocks() + 1)];
+    return kFills ? texelFetch(coarseFaces, blockTexel(C), 0)[axis] : correction[blockCorrectionIndex(C, axis)];
 }
 float valueBeside(ivec3 C, ivec3 offset, int axis) { return valueAt(blockBeside(C, offset), axis); }
 bool besideOpenSide(int i, int t) {
@@ -65,9 +66,12 @@ vec4 changes(ivec3 C, int axis, float c) {
 
 void main() {
     ivec3 C = cell();
+    if (isIdle(C)) return;
+    findSlots();
     if (outside(C, blocks() + 1)) return;
     uint isSmooth = smoothFaces[faceIndex(C)];
-    imageStore(changesX, C, (isSmooth & 1u) != 0u ? smoothChanges(C, 0, valueAt(C, 0)) : changes(C, 0, valueAt(C, 0)));
-    imageStore(changesY, C, (isSmooth & 2u) != 0u ? smoothChanges(C, 1, valueAt(C, 1)) : changes(C, 1, valueAt(C, 1)));
-    if (!kFlat) imageStore(changesZ, C, (isSmooth & 4u) != 0u ? smoothChanges(C, 2, valueAt(C, 2)) : changes(C, 2, valueAt(C, 2)));
+    ivec3 texel = blockTexel(C);
+    imageStore(changesX, texel, (isSmooth & 1u) != 0u ? smoothChanges(C, 0, valueAt(C, 0)) : changes(C, 0, valueAt(C, 0)));
+    imageStore(changesY, texel, (isSmooth & 2u) != 0u ? smoothChanges(C, 1, valueAt(C, 1)) : changes(C, 1, valueAt(C, 1)));
+    if (!kFlat) imageStore(changesZ, texel, (isSmooth & 4u) != 0u ? smoothChanges(C, 2, valueAt(C, 2)) : changes(C, 2, valueAt(C, 2)));
 }

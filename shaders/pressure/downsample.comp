@@ -16,14 +16,13 @@ layout(binding = 4) uniform sampler3D finer;  // velocity on the faces of the ne
 layout(binding = 5, scalar) writeonly buffer MeansOut { vec3 meansOut[]; };
 layout(push_constant, scalar) uniform Push { PressureLevel level; int wantsMeans; };
 layout(binding = 7) uniform sampler3D coarseVelocity;  // of a sparse simulation [m/s]: what flows where no brick is active
-#include "shared/active_bricks.glsl"
 // Uses stepData, not its copy `sim`, which would be kept in registers across the barrier. This would cost 10 % on an H200.
 shared float fluxes[3][256];  // through the low faces of the group's blocks
 
-bool isStored(ivec3 C) { return !kSparse || isActiveCell(C, kRatio); }  // whether fine faces give the flux
+bool isFine(ivec3 C) { return !kSparse || isActive(C, kRatio); }  // whether fine faces give the flux
 // Mean flux through the coarse face at fine plane `plane`, the low face of block `owner` along an axis.
 float fluxOf(ivec3 owner, ivec3 low, int axis, int plane, bool open) {
-    return isStored(owner) ? meanFlux(low, kRatio, axis, plane, open) : texelFetch(coarseVelocity, owner, 0)[axis];
+    return isFine(owner) ? meanFlux(low, kRatio, axis, plane, open) : texelFetch(coarseVelocity, owner, 0)[axis];
 }
 
 void main() {
@@ -31,8 +30,8 @@ void main() {
     int n = int(gl_LocalInvocationIndex);
     bool inside = !outside(C, level.cells), open = inside && isRegular(level, C);
     vec3 flux = vec3(0.0);
-    if (inside && !isStored(C)) flux = texelFetch(coarseVelocity, C, 0).xyz;
-    else if (open) flux = kRatio == 1 ? texelFetch(velocity, C, 0).xyz : openMeans(finer, 2 * C);
+    if (inside && !isFine(C)) flux = texelFetch(coarseVelocity, C, 0).xyz;
+    else if (open) flux = kRatio == 1 ? texelFetch(velocity, C, 0).xyz : openMeans(finer, 2 * C, 2 * WISP_BRICK_EDGE / kRatio);
     else if (inside) flux = vec3(meanFlux(low, kRatio, 0, low.x, open), meanFlux(low, kRatio, 1, low.y, open),
         kFlat ? 0.0 : meanFlux(low, kRatio, 2, low.z, open));
     [[unroll]] for (int axis = 0; axis < 3; ++axis) fluxes[axis][n] = flux[axis];

@@ -14,16 +14,15 @@ layout(binding = 8, scalar) writeonly buffer Correction { float correction[]; };
 layout(binding = 7, scalar) readonly buffer Means { vec3 means[]; };  // see downsample.comp
 
 layout(binding = 9) uniform sampler3D coarseVelocity;  // of a sparse simulation [m/s]: what flows where no brick is active
-#include "shared/active_bricks.glsl"
 
 // Mean velocity of the fluid through a coarse face, weighted by flux if the face is partly closed.
 float faceVelocity(ivec3 C, int axis, bool whollyOpen) {
-    if (kSparse && !isActiveCell(C, kRatio)) return texelFetch(coarseVelocity, C, 0)[axis];
+    if (kSparse && !isActive(C, kRatio)) return texelFetch(coarseVelocity, C, 0)[axis];
     float flux = 0.0, open = 0.0;
     [[unroll]] for (int n = 0; n < 4; ++n) {
         ivec3 f = fineFace(C, axis, n);
-        float alpha = whollyOpen ? 1.0 : faceOf(f, axis) ? texelFetch(aperture, f, 0)[axis] : 0.0;
-        if (alpha > 0.0) flux += alpha * texelFetch(velocity, f, 0)[axis];
+        float alpha = whollyOpen ? 1.0 : faceOf(f, axis) ? texelFetch(aperture, levelTexel(f), 0)[axis] : 0.0;
+        if (alpha > 0.0) flux += alpha * texelFetch(velocity, levelTexel(f), 0)[axis];
         open += alpha;
     }
     return whollyOpen ? 0.25 * flux : flux / open;

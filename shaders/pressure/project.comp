@@ -3,10 +3,10 @@
 #extension GL_GOOGLE_include_directive : require
 #define WISP_OWN_LOCAL_SIZE
 #define WISP_LISTS_BRICKS
+#define WISP_NEAR_SLOTS
 layout(local_size_x = 8, local_size_y = 4, local_size_z = 4, local_size_z_id = 17) in;
 #define WISP_ADDRESSES VectorsOut centreVectorsAddress;
 #include "shared/blocks.glsl"
-#include "shared/active_bricks.glsl"
 #include "shared/branches.glsl"
 // Adds the coarse correction to the fine velocity, so that fine detail survives (Lentine, Zheng, Fedkiw 2010, eq. 14), or the share `keep`
 // of it. The rest relaxes to the coarse velocity. One thread per block. In a clear block, an inner face gets keep u and the mean of the
@@ -33,7 +33,8 @@ float kept(float before) { return kFills ? 0.0 : level.keep * before; }
 bool openBelow(ivec3 C, int axis) { return (openFaces[faceIndex(C)] >> axis & 1u) != 0u; }
 
 vec4 changesAt(ivec3 C, int axis) {
-    return axis == 0 ? texelFetch(changesX, C, 0) : axis == 1 ? texelFetch(changesY, C, 0) : texelFetch(changesZ, C, 0);
+    ivec3 texel = blockTexel(C);
+    return axis == 0 ? texelFetch(changesX, texel, 0) : axis == 1 ? texelFetch(changesY, texel, 0) : texelFetch(changesZ, texel, 0);
 }
 
 void walsh(inout float a[8]) {
@@ -99,18 +100,15 @@ vec3 existing(vec3 u, ivec3 c) {
     return vec3(faceOf(c, 0) ? u.x : 0.0, faceOf(c, 1) ? u.y : 0.0, faceOf(c, 2) ? u.z : 0.0);
 }
 
-// Whether the blocks of the work group have nothing to do, or keep their velocity. All of them are in one brick.
-bool isIdle(ivec3 C) {
-    return C == kNowhere || (kPart == WISP_REST && isActiveCell(C, 2 * level.fineCells));
-}
-
 void main() {
     ivec3 C = cell(), first = 2 * C;
-    if (kPart >= 0 && isIdle(C)) return;
+    if (kPart >= 0 && C == kNowhere) return;
+    findSlots();
+    ivec3 texels = levelTexel(first);  // of the cells of the block, which are in one brick
     bool isClear = !outside(C, blocks()) && isClearBlock(openFaces[faceIndex(C)]);
     vec3 low[8], high[8];  // velocities of the cells' low and high faces
     [[unroll]] for (int n = 0; n < 8; ++n) {
-        low[n] = kFills ? vec3(0.0) : texelFetch(velocityIn, min(cellOfBlock(C, n), level.cells), 0).xyz;
+        low[n] = kFills ? vec3(0.0) : texelFetch(velocityIn, kSparse ? texels + corner(n) : min(cellOfBlock(C, n), level.cells), 0).xyz;
         high[n] = vec3(0.0);
     }
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
@@ -122,6 +120,7 @@ void main() {
         ivec3 U = min(C + unit(axis), blocks());
         bool cut = first[axis] + 1 == level.cells[axis], open = openBelow(min(C, blocks()), axis), upOpen = openBelow(U, axis);
         vec4 here = changesAt(min(C, blocks()), axis), up = changesAt(U, axis);
+        ivec3 upTexels = levelTexel(first + 2 * unit(axis));
         [[unroll]] for (int n = 0; n < 8; ++n) {
             if ((n & bit) != 0) continue;
             float ds = (n >> s & 1) == 0 ? -1.0 : 1.0, dt = (n >> t & 1) == 0 ? -1.0 : 1.0;
@@ -129,7 +128,8 @@ void main() {
             float c = dot(here, place), cUp = dot(up, place);
             float newLow = open ? kept(low[n][axis]) + c : c;
             if (isClear) {
-                float newHigh = kFills ? 0.0 : texelFetch(velocityIn, cellOfBlock(C, n) + 2 * unit(axis), 0)[axis];
+                ivec3 upTexel = kSparse ? upTexels + corner(n) : cellOfBlock(C, n) + 2 * unit(axis);
+                float newHigh = kFills ? 0.0 : texelFetch(velocityIn, upTexel, 0)[axis];
                 newHigh = upOpen ? kept(newHigh) + cUp : cUp;
                 low[n | bit][axis] = open && upOpen ? kept(low[n | bit][axis]) + 0.5 * (c + cUp) : 0.5 * (newLow + newHigh);
                 high[n | bit][axis] = newHigh;
@@ -142,10 +142,11 @@ void main() {
     }
     if (isClear) removeOwnDivergence(low, high);
     [[unroll]] for (int n = 0; n < 8; ++n) high[n] = 0.5 * (low[n] + high[n]);
+    ivec3 toTexel = kSparse ? texels - first : ivec3(0);  // from a cell of the work group
     if (exchanges()) stage(low);
     [[unroll]] for (int n = 0; n < 8; ++n) {
         ivec3 c = stagedCell(n);
-        if (!outside(c, level.cells + 1)) imageStore(velocityOut, c, stored(vec4(existing(low[n], c), 0.0)));
+        if (!outside(c, level.cells + 1)) imageStore(velocityOut, c + toTexel, stored(vec4(existing(low[n], c), 0.0)));
     }
     if (level.fineCells > 1 || !kWritesCentres) return;
     // repair.comp overwrites the values that blocks which are not clear stage here.
@@ -153,7 +154,7 @@ void main() {
     [[unroll]] for (int n = 0; n < 8; ++n) {
         ivec3 c = stagedCell(n);
         if (outside(c, level.cells)) continue;
-        imageStore(centreOut, c, stored(vec4(high[n], 0.0)));
-        STORE(centreVectors, cellIndex(c, level.cells), vec4(high[n], 0.0))
+        imageStore(centreOut, c + toTexel, stored(vec4(high[n], 0.0)));
+        STORE(centreVectors, kSparse ? ownPlace(c) : cellIndex(c, sim.cells), vec4(high[n], 0.0))
     }
 }

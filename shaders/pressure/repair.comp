@@ -19,11 +19,11 @@ VECTORS_OUT(8, centreVectors);
 layout(binding = 5) uniform writeonly image3D centreOut;    // at cell centres, on the finest grid only
 layout(binding = 6) uniform sampler3D solidOutflow;          // w, on intermediate grids: outflow from a cell that solids cause [m/s]
 
-#include "shared/active_bricks.glsl"
 // In a sparse simulation, when bricks are filled (see project.comp), active blocks keep their velocity, unless their brick was just opened.
 // Where such a brick is not filled, nothing changes: the result depends on the outer faces of a block alone.
 layout(constant_id = 26) const bool kFills = false;
 layout(constant_id = 27) const bool kWritesCentres = true;
+layout(binding = 22, scalar) readonly buffer BrickStates { uint brickStates[]; };
 bool isFilled(ivec3 C) {
     ivec3 b = C * 2 * level.fineCells / WISP_BRICK_EDGE, count = sim.cells / WISP_BRICK_EDGE + 1;
     const uint kept = WISP_IS_ACTIVE | WISP_WAS_ACTIVE;
@@ -48,8 +48,8 @@ struct Faces {
 void loadFace(ivec3 f, int axis, out float alpha, out float u, inout float solid, float sign) {
     alpha = u = 0.0;
     if (!faceOf(f, axis)) return;
-    alpha = texelFetch(aperture, f, 0)[axis];
-    if (alpha > 0.0) u = texelFetch(velocityIn, f, 0)[axis];
+    alpha = texelFetch(aperture, levelTexel(f), 0)[axis];
+    if (alpha > 0.0) u = texelFetch(velocityIn, levelTexel(f), 0)[axis];
     if (alpha == 1.0 || level.fineCells > 1) return;
     float us = solidVelocityAt(f, axis);
     solid += sign * (1.0 - alpha) * us;
@@ -59,7 +59,7 @@ void loadFace(ivec3 f, int axis, out float alpha, out float u, inout float solid
 Faces load(ivec3 c) {
     Faces b;
     b.low = b.high = b.alphaLow = b.alphaHigh = vec3(0.0);
-    b.solid = level.fineCells > 1 ? texelFetch(solidOutflow, inLayer(min(c, level.cells)), 0).w : 0.0;
+    b.solid = level.fineCells > 1 ? texelFetch(solidOutflow, levelTexel(inLayer(min(c, level.cells))), 0).w : 0.0;
     [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
         loadFace(c, axis, b.alphaLow[axis], b.low[axis], b.solid, -1.0);
         loadFace(c + unit(axis), axis, b.alphaHigh[axis], b.high[axis], b.solid, 1.0);
@@ -148,6 +148,7 @@ float withoutMean(float side, bool isFluid, vec3 alpha) {
 void main() {
     ivec3 C = level.first + cell() / ivec3(8, 1, 1), first = 2 * C, c = first + corner(n);
     bool needsRepair = !outside(first, level.cells + 1) && (outside(C, blocks()) || !isClearBlock(openFaces[faceIndex(C)]));
+    if (kSparse) needsRepair = needsRepair && isStored(min(2 * level.fineCells * C, sim.cells));
     if (kFills && level.fineCells == 1) needsRepair = needsRepair && isFilled(C);
     if (self == 0) newestRound = -1;
     barrier();
@@ -171,9 +172,9 @@ void main() {
         else b.high[axis] -= beyond - psi;
     }
     if (!needsRepair) return;
-    if (!outside(c, level.cells + 1)) imageStore(velocityOut, c, stored(vec4(b.low, 0.0)));
+    if (!outside(c, level.cells + 1)) imageStore(velocityOut, levelTexel(c), stored(vec4(b.low, 0.0)));
     if (kWritesCentres && level.fineCells == 1 && !outside(c, level.cells)) {
-        imageStore(centreOut, c, stored(vec4(0.5 * (b.low + b.high), 0.0)));
-        STORE(centreVectors, cellIndex(c, level.cells), vec4(0.5 * (b.low + b.high), 0.0))
+        imageStore(centreOut, texelOf(c), stored(vec4(0.5 * (b.low + b.high), 0.0)));
+        STORE(centreVectors, placeOf(c), vec4(0.5 * (b.low + b.high), 0.0))
     }
 }

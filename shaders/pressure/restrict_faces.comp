@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #define WISP_LISTS_BRICKS
+#define WISP_NEAR_SLOTS
 #include "shared/grid.glsl"
 #include "shared/rounding.glsl"
 #include "shared/pressure_grid.glsl"
@@ -17,14 +18,16 @@ float restricted(ivec3 C, int axis, bool isOpen) {
     for (int b = 0; b < kRatio; ++b)
         for (int a = 0; a < kRatio; ++a) {
             ivec3 f = C * kRatio + a * s + b * t;
-            float alpha = isOpen ? 1.0 : faceExists(f, axis) ? texelFetch(aperture, f, 0)[axis] : 0.0;
-            if (alpha > 0.0) sum += alpha * vec2(texelFetch(velocity, f, 0)[axis], 1.0);
+            float alpha = isOpen ? 1.0 : faceExists(f, axis) ? texelFetch(aperture, ownTexel(f), 0)[axis] : 0.0;
+            if (alpha > 0.0) sum += alpha * vec2(texelFetch(velocity, ownTexel(f), 0)[axis], 1.0);
         }
     return sum.y > 0.0 ? sum.x / sum.y : 0.0;
 }
 
 void main() {
     ivec3 C = cell();
+    if (isIdle(C)) return;
+    findSlots();
     if (outside(C, sim.pressureCells + 1)) return;
     bool isOpen = !outside(C, sim.pressureCells) && isRegular(pressureGrid(), C);
     vec4 u = vec4(0.0);

@@ -18,8 +18,8 @@ vec3 sums(ivec3 C, int axis) {
     for (int n = 0; n < 4; ++n) {
         ivec3 f = fineFace(C, axis, n);
         if (!faceOf(f, axis)) continue;
-        float alpha = texelFetch(aperture, f, 0)[axis];
-        sum.xy += alpha * vec2(texelFetch(velocity, f, 0)[axis], 1.0);
+        float alpha = texelFetch(aperture, levelTexel(f), 0)[axis];
+        sum.xy += alpha * vec2(texelFetch(velocity, levelTexel(f), 0)[axis], 1.0);
         if (alpha < 1.0) sum.z += (1.0 - alpha) * solidVelocityAt(f, axis);
     }
     return sum;
@@ -37,7 +37,7 @@ void main() {
     ivec3 C = cell();
     if (outside(C, blocks() + 1)) return;
     if (!outside(C, blocks()) && isOpenAround(C)) {
-        imageStore(coarseOut, C, vec4(openMeans(velocity, 2 * C), 0.0));
+        imageStore(coarseOut, blockTexel(C), vec4(openMeans(velocity, 2 * C, WISP_BRICK_EDGE), 0.0));
         return;
     }
     vec4 u = vec4(0.0);
@@ -46,5 +46,5 @@ void main() {
         if (low.y > 0.0) u[axis] = low.x / low.y;
         if (!outside(C, blocks())) u.w += 0.25 * (sums(C + unit(axis), axis).z - low.z);
     }
-    imageStore(coarseOut, C, u);
+    imageStore(coarseOut, blockTexel(C), u);
 }

@@ -15,6 +15,21 @@ vec3 skyThroughLiquid(vec3 x);
 #include "shared/ground_light.glsl"
 #include "shared/lebedev.glsl"
 
+// Share of the environment that reaches x, where T is lightAnywhere(x). Outside the light window it is the mean over eight diagonals, as in
+// sky_volume.comp, with soft shadows of obstacles.
+float openAnywhere(vec3 x, vec4 T) {
+    if (isInWindow(x)) return openAt(x, T);
+    float sum = 0.0;
+    for (int n = kHasGround ? 4 : 0; n < 8; ++n) {  // the first four point down
+        int hit;
+        Edge edge;
+        vec3 d = (vec3(n & 1, n >> 2, (n >> 1) & 1) * 2.0 - 1.0) / sqrt(3.0);
+        surfaceEdge(x, d, kFar, 0.5, hit, edge);
+        if (hit < 0) sum += (1.0 - discShare(edge.cover)) * transmittance(x, d, kFar, 2.0 * lightEdge());
+    }
+    return sum / 8.0;
+}
+
 // Radiance of the ground in a cosine lobe around the normal of a surface, from the ordinates' directions that point down.
 vec3 groundBelow(vec3 x, vec3 normal) {
     vec3 sum = vec3(0.0);
@@ -51,7 +66,7 @@ vec3 reflectedSurroundings(SurfaceData s, vec3 x, vec3 normal, vec3 ray, bool gr
     vec3 d = reflect(ray, normal), below = vec3(0.0), mirrored = vec3(0.0);
     if (kHasGround && kScattersAgain && !ground && normal.y < 1.0) {
         vec3 down = normalize(vec3(normal.x, min(normal.y, 0.0) - 1.0, normal.z));
-        float through = transmittance(x, down, (x.y - sim.origin.y) / -down.y, boxSize().x / float(view.lightCells.x));
+        float through = transmittance(x, down, (x.y - sim.origin.y) / -down.y, lightEdge());
         below = through * groundBelow(x, normal);
         if (F > 0.0) mirrored = through * groundAlong(x, normalize(vec3(d.x, min(d.y, -0.2), d.z)));  // a lobe does not end at the horizon
     }
@@ -73,13 +88,13 @@ vec3 opaqueSurface(vec3 x, vec3 ray, int hit, float t) {
     if (t == 0.0) return vec3(0.0);  // the camera is inside an obstacle
     SurfaceData s = view.surfaces[hit];
     vec3 normal = seenNormal(surfaceNormal(x, hit), ray, hit, t), off = besideSurface(x, normal, hit, t);
-    vec3 beside = x + 1.5 * boxSize() / vec3(view.lightCells) * normal;  // outside of light cells that lie inside the obstacle
+    vec3 beside = x + 1.5 * litSize() / vec3(lightCells()) * normal;  // outside of light cells that lie inside the obstacle
     bool ground = kHasGround && hit == kGround, marched = ground || kMarchedShadows;
-    vec4 T = lightAt(beside);
-    float open = openAt(beside, T);
-    vec3 left = (ground ? skyAbove(off) : kHasGround ? min(2.0 * open, 1.0) : open) * skyThroughLiquid(off);
+    vec4 T = marched && !isInWindow(beside) ? vec4(0.0) : lightAnywhere(beside);
+    float open = openAnywhere(beside, T);
+    vec3 left = (ground && isInWindow(beside) ? skyAbove(off) : kHasGround ? min(2.0 * open, 1.0) : open) * skyThroughLiquid(off);
     vec3 L = reflectedSurroundings(s, off, normal, ray, ground, left);
-    float stepLength = kMarchedShadows ? view.stepLength : boxSize().x / float(view.lightCells.x);
+    float stepLength = kMarchedShadows ? view.stepLength : lightEdge();
     for (int n = 0; n < kLights; ++n) {
         // A disc of the diameter w moves half vectors by w / 8 on average in each direction. The width of the highlight combines this with
         // the slopes of the facets.
@@ -100,8 +115,8 @@ vec3 surface(vec3 x, vec3 ray, int hit, float t) {
 // Radiance of splats [W/(m^2 sr)] times their coverage. Blades of grass scatter light from all directions evenly to all sides.
 vec3 radianceOf(SplatLayer m, vec3 x) {
     if (m.albedo == vec3(0.0)) return m.shining;
-    vec4 T = lightAt(x);
-    vec3 around = kPi * environmentMean(vec3(0.0, 1.0, 0.0), 2.0 / 3.0, 0.25) * openAt(x, T);
+    vec4 T = lightAnywhere(x);
+    vec3 around = kPi * environmentMean(vec3(0.0, 1.0, 0.0), 2.0 / 3.0, 0.25) * openAnywhere(x, T);
     for (int n = 0; n < kLights; ++n) around += 0.5 * T[n] * directLight(n, x);
     return m.shining + m.albedo / kPi * around;
 }

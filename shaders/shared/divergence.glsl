@@ -16,8 +16,8 @@ float meanFlux(ivec3 low, int r, int axis, int plane, bool open) {
         for (int a = 0; a < r; ++a) {
             ivec3 f = first + inLayer(a * t1 + b * t2);
             if (!open && !faceExists(f, axis)) continue;  // a block may extend past the box, where nothing flows
-            float alpha = open ? 1.0 : texelFetch(aperture, f, 0)[axis];
-            sum += alpha * texelFetch(velocity, f, 0)[axis];
+            float alpha = open ? 1.0 : texelFetch(aperture, texelOf(f), 0)[axis];
+            sum += alpha * texelFetch(velocity, texelOf(f), 0)[axis];
             if (alpha < 1.0) sum += (1.0 - alpha) * solidVelocityAt(f, axis);
         }
     }

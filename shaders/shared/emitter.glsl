@@ -8,10 +8,10 @@ layout(push_constant, scalar) uniform Push { ShapePush push; };
 // Rises smoothly from 0 one cell outside the surface of the emitter to 1 one cell inside. If the edge lay inside, emitters would be smaller
 // on coarse grids. 0 outside the grid and in solid cells.
 float profileAt(ivec3 c) {
-    if (outside(c, sim.scalarCells)) return 0.0;
+    if (outside(c, sim.scalarCells) || !isSmokeStored(c)) return 0.0;
     vec3 x = worldPoint(scalarPoint(c));
     float profile = smoothstep(-sim.h, sim.h, -signedDistance(push.shape, x));
-    return profile == 0.0 || texelFetch(aperture, c / kScalarRatio, 0).w == 0.0 ? 0.0 : profile;
+    return profile == 0.0 || texelFetch(aperture, texelOf(c / kScalarRatio), 0).w == 0.0 ? 0.0 : profile;
 }
 
 // Raises the density to at least that of the emitter, and adds the emitter's rate.

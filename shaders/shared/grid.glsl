@@ -40,6 +40,7 @@ ivec3 unit(int axis) { return ivec3(axis == 0, axis == 1, axis == 2); }
 #else
 ivec3 cell() { return ivec3(gl_GlobalInvocationID); }
 #endif
+#include "shared/storage.glsl"
 
 // Texel c of a face field holds the three low-side faces of cell c. The texel past the last cell along an axis holds only the high-side
 // face of that axis. On a periodic axis it repeats the first texel, see wrap_faces.comp.

@@ -65,6 +65,11 @@ ivec3 listedCell() {
     return placeOf(brick) * kUnit + p;
 }
 
+// For what does not change while a brick has its slot: whether the group's brick has had it before.
+bool isOldSlot() { return kPart == WISP_FILL && isListed() && (listedEntry().neighbours & WISP_IS_NEW) == 0u; }
+// Whether no thread of the work group has a cell.
+bool isIdle(ivec3 c) { return kUnit > 0 && isWholeGroups() && c == kNowhere; }
+
 ivec3 cell() {
     if (kUnit > 0) return listedCell();
     return ivec3(gl_GlobalInvocationID);

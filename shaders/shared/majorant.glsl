@@ -11,7 +11,7 @@ struct Walk {
 
 Walk walkBricks(vec3 x, vec3 d, float far) {
     vec3 inverse = safeInverse(d), edge = brickEdge();
-    vec2 span = boxSpan(x, inverse);
+    vec2 span = smokeSpan(x, inverse);
     vec3 at = x + span.x * d - sim.origin;
     Walk w;
     w.brick = clamp(ivec3(floor(at / edge)), ivec3(0), (sim.scalarCells - 1) / WISP_BRICK);
@@ -28,8 +28,28 @@ float majorant(Walk w) { return view.extinction * (texelFetch(occupancy, w.brick
 
 float brickEnd(Walk w) { return max(min(min(w.next.x, min(w.next.y, w.next.z)), w.end), w.t); }
 
+// Bricks along each axis from this one to the end of the brick of a sparse simulation around it, if that is not listed: it is empty, with
+// its border.
+ivec3 emptyAhead(Walk w) {
+    const int edge = WISP_BRICK_EDGE * kScalarRatio / WISP_BRICK;
+    if (isStored(w.brick * WISP_BRICK / kScalarRatio)) return ivec3(0);
+    ivec3 at = w.brick & (edge - 1);
+    return mix(at, edge - 1 - at, greaterThan(w.stride, ivec3(0)));
+}
+
+// Moves to the last brick that the ray meets in such a brick.
+void skipEmpty(inout Walk w) {
+    ivec3 ahead = emptyAhead(w);
+    vec3 end = w.next + vec3(ahead) * w.width;
+    float t = min(end.x, min(end.y, end.z));
+    ivec3 bricks = clamp(ivec3(ceil(min((vec3(t) - w.next) / w.width, vec3(ahead)))), ivec3(0), ahead);
+    w.next += vec3(bricks) * w.width;
+    w.brick += bricks * w.stride;
+}
+
 // Advances to the next brick; false at the end of the walk.
 bool leaveBrick(inout Walk w) {
+    if (kSparse) skipEmpty(w);
     float t = min(w.next.x, min(w.next.y, w.next.z));
     if (t >= w.end) return false;
     bvec3 across = lessThanEqual(w.next, vec3(t));

@@ -4,7 +4,7 @@
 layout(binding = 2) uniform sampler3D aperture;
 layout(binding = 12) uniform sampler3D solidDistance;  // [cells], see obstacles.comp
 
-bool touchesSolid(vec3 p) { return sampleLinear(aperture, amongCells(p), sim.perFace).w < 0.999; }
+bool touchesSolid(vec3 p) { return sampleFaces(aperture, amongCells(p)).w < 0.999; }
 
 const float kSampleReach = 2.61;
 
@@ -29,8 +29,8 @@ float centreDistance(ivec3 c) {
     if (beyond > 8.0) return beyond - 1.0;  // most cells need no fetch: the centre is at most one cell from c
     c = wrapped(c, sim.cells);
     ivec3 last = min(c, sim.cells - 1);
-    return texelFetch(solidDistance, last, 0).x - (last == c ? 0.0 : 1.74);
+    return texelFetch(solidDistance, texelOf(last), 0).x - (last == c ? 0.0 : 1.74);
 }
 float scalarDistance(ivec3 c) { return kScalarRatio == 1 ? centreDistance(c) : centreDistance(c / kScalarRatio) - 0.87; }
 
-bool solidCell(ivec3 c) { return sim.obstacleCount > 0 && texelFetch(aperture, inGrid(c, sim.cells), 0).w == 0.0; }
+bool solidCell(ivec3 c) { return sim.obstacleCount > 0 && texelFetch(aperture, texelOf(inGrid(c, sim.cells)), 0).w == 0.0; }

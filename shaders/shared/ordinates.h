@@ -22,7 +22,9 @@ using vec3 = glm::vec3;
 #define WISP_SOLID_DEPTH 8.0    // optical depth of a cell inside an obstacle
 
 struct OrdinatesPush {
-    ivec3 cells;
+    ivec3 cells;  // of the grid; in a sparse simulation the size of its images
+    int level;    // index of the grid, and of that of sourceIn, in a sparse simulation: see LightWindow
+    int from;
     // Chebyshev acceleration of each channel: factors of the change by a sweep (gain) and of the change from the iterate before the last
     // (pull). 1 and 1: a plain sweep.
     vec3 gain;
@@ -32,7 +34,7 @@ struct OrdinatesPush {
 };
 
 #ifdef __cplusplus
-WISP_MEMBERS(OrdinatesPush, cells, gain, pull, begin, toEye)
+WISP_MEMBERS(OrdinatesPush, cells, level, from, gain, pull, begin, toEye)
 }  // namespace wisp::gpu
 #endif
 #endif

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Distance from any point to obstacles, and projection of points out of obstacles. Needs shared/grid.glsl.
-#include "shared/sampling.glsl"
 layout(binding = 2) uniform sampler3D solidDistance;  // [cells], see obstacles.comp
 
 // Signed distance [cells] from p to the nearest obstacle. Far from obstacles it is only a lower bound, above 1.
 float obstacleAt(vec3 p) {
     if (sim.obstacleCount == 0) return WISP_FAR_CELLS;
     float beyond = obstaclesBeyond(p);
-    return beyond > 1.0 ? beyond : sampleLinear(solidDistance, p, sim.perCell).x;
+    return beyond > 1.0 ? beyond : sampleCells(solidDistance, p).x;
 }
 
 // [cells] error that linearly interpolated distances may have at a surface: such points count as on the surface

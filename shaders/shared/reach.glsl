@@ -8,4 +8,9 @@ const ivec3 kReachGroup = ivec3(8, kGroupY, kGroupZ);
 #else
 const ivec3 kReachGroup = ivec3(gl_WorkGroupSize);
 #endif
-ivec3 reachGroups() { return (sim.cells + kReachGroup - 1) / kReachGroup; }
+// Index of the group of cell c.
+uint reachIndex(ivec3 c) {
+    if (!kSparse) return cellIndex(c / kReachGroup, (sim.cells + kReachGroup - 1) / kReachGroup);
+    ivec3 groups = ivec3(WISP_BRICK_EDGE) / kReachGroup, g = (c & (WISP_BRICK_EDGE - 1)) / kReachGroup;
+    return slotsOf(c / WISP_BRICK_EDGE).flow * uint(groups.x * groups.y * groups.z) + cellIndex(g, groups);
+}

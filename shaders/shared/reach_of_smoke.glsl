@@ -9,5 +9,5 @@ float boundingRadius(ivec3 first, int n) {
     ivec3 low = first / kScalarRatio, high = min((first + WISP_SMOKE_BRICK - 1) / kScalarRatio, last);
     ivec3 c = min(low + 2 * which, last);
     if (kScalarRatio > 1) c = inGrid(mix(low, high, greaterThan(which, ivec3(1))) + (which + 1) / 2 - 1, sim.cells);
-    return reach[cellIndex(c / kReachGroup, reachGroups())];
+    return reach[reachIndex(c)];
 }

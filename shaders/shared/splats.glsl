@@ -2,7 +2,7 @@
 // Draws splats that are a few samples wide. Needs shared/grid.glsl.
 #include "shared/view.h"
 #include "shared/splats.h"
-#include "shared/velocity.glsl"
+#include "shared/velocity_anywhere.glsl"
 layout(local_size_x = 128) in;
 layout(binding = 1, scalar) uniform ViewBlock { ViewData view; };
 layout(binding = 2) uniform sampler3D velocity;  // projected [m/s], on faces
@@ -10,7 +10,7 @@ layout(binding = 3, scalar) buffer Splats { uint splats[]; };
 const int kLongest = 1024;  // maximum number of steps along a line; longer lines have gaps
 
 vec3 velocityAt(vec3 p) {
-    return vec3(velocityComponent(velocity, p, 0), velocityComponent(velocity, p, 1), velocityComponent(velocity, p, 2));
+    return vec3(componentAnywhere(velocity, p, 0), componentAnywhere(velocity, p, 1), componentAnywhere(velocity, p, 2));
 }
 
 // xy: position of the point x [m] in the image [samples]. z: its distance along the view axis [m], 0 or negative behind the eye.

@@ -39,17 +39,18 @@ struct StepData {
     ivec3 cells;          // fine cells: velocity
     ivec3 pressureCells;  // coarse cells
     ivec3 scalarCells;
-    int ratio;        // fine cells per pressure cell along an edge
-    int scalarRatio;  // scalar cells per fine cell along an edge
-    float h;          // edge of a fine cell [m]
-    float dt;         // [s]
-    vec3 perCell;     // 1 / cells
-    vec3 perFace;     // 1 / (cells + 1), the size of fields on faces
-    vec3 perScalar;   // 1 / scalarCells
-    vec3 origin;      // low corner of the box [m]
-    ivec3 sidesLow;   // WISP_OPEN ... of x0, y0, z0
-    ivec3 sidesHigh;  // ... of x1, y1, z1
-    vec3 inflow;      // velocity through inflow sides [m/s]
+    int ratio;                         // fine cells per pressure cell along an edge
+    int scalarRatio;                   // scalar cells per fine cell along an edge
+    float h;                           // edge of a fine cell [m]
+    float dt;                          // [s]
+    vec3 perCell;                      // 1 / cells
+    vec3 perFace;                      // 1 / (cells + 1), the size of fields on faces
+    vec3 perScalar;                    // 1 / scalarCells
+    vec3 perFlowTexel, perSmokeTexel;  // 1 / size of the images of a sparse simulation, see shared/storage.glsl
+    vec3 origin;                       // low corner of the box [m]
+    ivec3 sidesLow;                    // WISP_OPEN ... of x0, y0, z0
+    ivec3 sidesHigh;                   // ... of x1, y1, z1
+    vec3 inflow;                       // velocity through inflow sides [m/s]
     int obstacleCount;
     vec3 solidsLow;  // box of fine cells that obstacles touch now or touched in the previous step [cells]
     vec3 solidsHigh;
@@ -61,8 +62,8 @@ struct StepData {
 #ifdef __cplusplus
 WISP_MEMBERS(ShapeData, centre, kind, halfExtent, radius, rotation, slice)
 WISP_MEMBERS(ObstacleData, shape, velocity, angularVelocity, swept, positions)
-WISP_MEMBERS(StepData, cells, pressureCells, scalarCells, ratio, scalarRatio, h, dt, perCell, perFace, perScalar, origin, sidesLow,
-             sidesHigh, inflow, obstacleCount, solidsLow, solidsHigh)
+WISP_MEMBERS(StepData, cells, pressureCells, scalarCells, ratio, scalarRatio, h, dt, perCell, perFace, perScalar, perFlowTexel,
+             perSmokeTexel, origin, sidesLow, sidesHigh, inflow, obstacleCount, solidsLow, solidsHigh)
 }  // namespace wisp::gpu
 #endif
 #endif

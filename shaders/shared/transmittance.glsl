@@ -4,7 +4,7 @@
 #include "shared/occupancy.glsl"
 float transmittance(vec3 x, vec3 d, float far, float stepLength) {
     vec3 inverse = safeInverse(d);
-    vec2 span = boxSpan(x, inverse);
+    vec2 span = smokeSpan(x, inverse);
     float inside = min(span.y, far) - span.x;
     if (inside <= 0.0) return 1.0;  // avoids steps of length 0
     int steps = clamp(int(ceil(inside / stepLength)), 1, 512);

@@ -36,16 +36,30 @@ uvec4 packed(vec4 v) {
     return uvec4(packHalf2x16(v.xy), packHalf2x16(v.zw), 0u, 0u);
 }
 
-// Index difference from a cell to the next one along an axis.
-uint strideOf(int axis) { return axis == 0 ? 1u : uint(axis == 1 ? sim.cells.x : sim.cells.x * sim.cells.y); }
+// Index difference from a cell to the next one along an axis, in the same brick.
+uint strideOf(int axis) {
+    if (kSparse) return axis == 0 ? 1u : axis == 1 ? uint(WISP_BRICK_EDGE) : uint(WISP_BRICK_EDGE * WISP_BRICK_EDGE);
+    return axis == 0 ? 1u : uint(axis == 1 ? sim.cells.x : sim.cells.x * sim.cells.y);
+}
+
+// The same as `below` (step -1) and `above` (1), where the cell may be in another brick.
+uint besideInBricks(uint place, ivec3 c, int axis, int step) {
+    int d = c[axis] + step;
+    if (c[axis] >= sim.cells[axis] || d < 0 || d >= sim.cells[axis]) return place;
+    if ((d ^ c[axis]) < WISP_BRICK_EDGE) return place + uint(step) * strideOf(axis);  // no bit of the brick differs
+    c[axis] = d;
+    return placeOf(min(c, sim.cells - 1));
+}
 
 // Index of the cell below c along an axis, or above it. At an end of the box that is not periodic, the index of the cell itself. `place` is
 // the index of c. Past the last cells, where face fields still have texels, it is the index of the nearest cell.
 uint below(uint place, ivec3 c, int axis) {
+    if (kSparse) return besideInBricks(place, c, axis, -1);
     uint n = uint(sim.cells[axis]), last = isPeriodic(axis) ? (n - 1u) * strideOf(axis) : 0u;
     return place + (uint(c[axis] - 1) < n - 1u ? -strideOf(axis) : last);
 }
 uint above(uint place, ivec3 c, int axis) {
+    if (kSparse) return besideInBricks(place, c, axis, 1);
     uint n = uint(sim.cells[axis]), first = isPeriodic(axis) ? (1u - n) * strideOf(axis) : 0u;
     return place + (uint(c[axis]) + 1u < n ? strideOf(axis) : first);
 }

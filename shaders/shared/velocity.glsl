@@ -13,5 +13,5 @@ vec3 faceTexel(vec3 p, int axis) {
 vec3 faceMargin(int axis) { return 0.5 - 0.5 * vec3(unit(axis)); }
 
 float velocityComponent(sampler3D velocity, vec3 p, int axis) {
-    return sampleLinear(velocity, faceTexel(p, axis), sim.perFace)[axis];
+    return sampleStoredFaces(velocity, faceTexel(p, axis))[axis];
 }

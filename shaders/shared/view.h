@@ -10,6 +10,7 @@
 #include <glm/vec2.hpp>
 namespace wisp::gpu {
 using ivec2 = glm::ivec2;
+using uvec3 = glm::uvec3;
 #endif
 
 #define WISP_MAX_LIGHTS 4
@@ -64,12 +65,39 @@ struct ViewData {
     LightData lights[WISP_MAX_LIGHTS];
 };
 
+// Where there is smoke: bricks of the occupancy grid, along each axis. All 0: there is none.
+struct SmokeBox {
+    int fromHigh[3];  // from the high side of the grid to the lowest brick with smoke, with that brick
+    int end[3];       // the highest brick with smoke, plus 1
+};
+
+#define WISP_WINDOW_COMMANDS 9  // for tiles of up to 2^8 work groups
+#define WISP_TILE_THREADS 256   // of a tile of 8 x 8 x 4 cells of a light window
+#define WISP_WINDOW_CELLS 256   // a light volume of a sparse simulation has at most so many cells along each axis
+
+// The part of the box of a sparse simulation in which light is computed: around all smoke. Volumes of light have the size of the largest
+// window. The cells of a smaller one are their first texels.
+struct LightWindow {
+    uvec3 lightCommands[WISP_WINDOW_COMMANDS], skyCommands[WISP_WINDOW_COMMANDS];  // as of BrickList, for tiles of its cells
+    vec3 low, size;                                                                // [m]
+    ivec3 lightCells, skyCells;
+    ivec3 ordinateCells[3];  // of the discrete ordinates, the coarsest grid first
+    float scale;             // edge of a cell, over the smallest edge
+};
+struct LightWindowPush {
+    int lightEdge, ordinateEdge;  // smallest edge of a light cell, and of a cell of the finest ordinates [fine cells]; powers of two
+    int ordinates;                // most cells of the finest ordinates along an axis
+};
+
 #ifdef __cplusplus
 WISP_MEMBERS(LightData, towards, kind, power, axis, cosOuter, perCos, width)
 WISP_MEMBERS(SurfaceData, colour, specular, roughness)
 WISP_MEMBERS(ViewData, eye, right, up, forward, pixels, lightCells, skyCells, bricks, stepLength, minDensity, stepDensity, footprint,
              noiseShift, extinction, albedo, emission, g, gBack, blend, environment, environmentRotation, surfaces, groundRadius, exposure,
              tonemap, lights)
+WISP_MEMBERS(SmokeBox, fromHigh, end)
+WISP_MEMBERS(LightWindow, lightCommands, skyCommands, low, size, lightCells, skyCells, ordinateCells, scale)
+WISP_MEMBERS(LightWindowPush, lightEdge, ordinateEdge, ordinates)
 }  // namespace wisp::gpu
 #endif
 #endif

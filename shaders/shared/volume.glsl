@@ -13,32 +13,31 @@ const float kFar = 1e30;
 
 vec3 boxSize() { return vec3(sim.cells) * sim.h; }
 vec3 unitPoint(vec3 x) { return (x - sim.origin) / boxSize(); }  // texture coordinate of any field that fills the box
-float densityAt(vec3 x) { return textureLod(scalars, unitPoint(x), 0.0).x; }
+// Sample of a field at scalar cells, at u [edges of the box].
+vec4 smokeAt(sampler3D field, vec3 u) {
+    if (!kSparse) return textureLod(field, u, 0.0);
+    return sampleStoredScalars(field, u * vec3(sim.scalarCells));
+}
+float densityAt(vec3 x) { return smokeAt(scalars, unitPoint(x)).x; }
 
 // The colour of smoke is stored as density times colour. This is linear: where smoke mixes, its colours mix in proportion to their amounts,
 // and it is advected like the density. Divided by the density, it is the mean colour of the smoke at x, if there is any.
 vec3 albedoAt(vec3 x) {
     if (!kHasColours) return view.albedo;
-    vec3 colour = textureLod(smokeColour, unitPoint(x), 0.0).rgb / max(densityAt(x), 1e-20);
+    vec3 colour = smokeAt(smokeColour, unitPoint(x)).rgb / max(densityAt(x), 1e-20);
     return view.albedo * clamp(colour, 0.0, 1.0);
 }
 
-// Distances at which a ray enters and leaves the box; it misses the box if enter > leave. `inverse` = 1 / direction.
-vec2 boxSpan(vec3 x, vec3 inverse) {
-    vec3 a = (sim.origin - x) * inverse, b = (sim.origin + boxSize() - x) * inverse;
+// Distances at which a ray enters and leaves a box from corner to corner; it misses the box if enter > leave. `inverse` = 1 / direction.
+vec2 spanOf(vec3 from, vec3 to, vec3 x, vec3 inverse) {
+    vec3 a = (from - x) * inverse, b = (to - x) * inverse;
     vec3 low = min(a, b), high = max(a, b);
     return vec2(max(max(low.x, low.y), max(low.z, 0.0)), min(min(high.x, high.y), high.z));
 }
+vec2 boxSpan(vec3 x, vec3 inverse) { return spanOf(sim.origin, sim.origin + boxSize(), x, inverse); }
 
 vec3 safeInverse(vec3 d) {
     return 1.0 / mix(d, vec3(1e-8), lessThan(abs(d), vec3(1e-8)));
-}
-
-// Texture coordinate at which a light volume is sampled. Samplers repeat fields along periodic axes, but light falls from one side, so the
-// coordinate is clamped.
-vec3 lightPoint(vec3 x, ivec3 cells) {
-    vec3 rim = 0.5 / vec3(cells);
-    return kPeriodic == 0 ? unitPoint(x) : clamp(unitPoint(x), rim, 1.0 - rim);
 }
 
 // The part of a ray between the periodic sides of the box. Only one period is shown, so bodies are cut at these sides.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #define WISP_LISTS_BRICKS
+#define WISP_NEAR_SLOTS
 #include "shared/grid.glsl"
 #include "shared/limits.glsl"
 #include "shared/vectors.glsl"
@@ -13,12 +14,14 @@ layout(push_constant, scalar) uniform Push { VectorsIn accelerationAddress; };
 
 void main() {
     ivec3 c = cell();
+    if (isIdle(c)) return;
+    findSlots();
     if (outside(c, sim.cells + 1)) return;
-    vec4 u = texelFetch(velocityIn, c, 0);
-    uint place = cellIndex(inGrid(c, sim.cells), sim.cells);
+    vec4 u = texelFetch(velocityIn, ownTexel(c), 0);
+    uint place = placeOf(inGrid(c, sim.cells));
     vec3 here = LOAD(acceleration, place).xyz;
     [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
         if (faceExists(c, axis)) u[axis] += 0.5 * sim.dt * (here[axis] + LOAD(acceleration, below(place, c, axis))[axis]);
     }
-    imageStore(velocityOut, c, velocityToStorage(u.xyz));
+    imageStore(velocityOut, ownTexel(c), velocityToStorage(u.xyz));
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #define WISP_LISTS_BRICKS
+#define WISP_NEAR_SLOTS
 #include "shared/grid.glsl"
 #include "shared/rounding.glsl"
 #include "shared/sampling.glsl"
@@ -27,18 +28,18 @@ SCALAR_DISPLACEMENT(back)
 
 vec4 sampleCubic(vec3 texel) {
     vec3 t = fract(texel - 0.5);
-    vec4 L = sampleLinear(scalarsIn, texel, sim.perScalar), value = L, low, high;
+    vec4 L = sampleStoredScalars(scalarsIn, texel), value = L, low, high;
     [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
         vec3 e = vec3(unit(axis));
-        value += bend(t[axis], L, sampleLinear(scalarsIn, texel - (1.0 + t) * e, sim.perScalar),
-            sampleLinear(scalarsIn, texel + (2.0 - t) * e, sim.perScalar));
+        value += bend(t[axis], L, sampleStoredScalars(scalarsIn, texel - (1.0 + t) * e),
+            sampleStoredScalars(scalarsIn, texel + (2.0 - t) * e));
     }
-    boundsAround(scalarsIn, scalarsInLeast, scalarsInGreatest, texel, sim.perScalar, sim.scalarCells, low, high);
+    scalarBounds(scalarsIn, scalarsInLeast, scalarsInGreatest, texel, low, high);
     return clamp(value, low, high);
 }
 
 bool holdsSmoke(ivec3 c) {  // c inside the grid
-    return texelFetch(aperture, c, 0).w > 0.0 || texelFetch(apertureBefore, c, 0).w > 0.0;
+    return texelFetch(aperture, texelOf(c), 0).w > 0.0 || texelFetch(apertureBefore, texelOf(c), 0).w > 0.0;
 }
 
 bool sampleFluid(vec3 texel, out vec4 value) {
@@ -52,7 +53,7 @@ bool sampleFluid(vec3 texel, out vec4 value) {
         if (!holdsSmoke(c / kScalarRatio)) continue;
         vec3 w3 = mix(vec3(1.0) - f, f, vec3(o));
         float w = w3.x * w3.y * w3.z;
-        sum += w * texelFetch(scalarsIn, c, 0);
+        sum += w * texelFetch(scalarsIn, scalarTexel(c), 0);
         share += w;
     }
     value = sum / max(share, 1e-4);
@@ -72,19 +73,21 @@ vec4 nearestFluid(vec3 p, vec3 from) {
 
 void main() {
     ivec3 c = cell();
+    if (isIdle(c)) return;
+    findSlots();
     if (outside(c, sim.scalarCells)) return;
     if (!isReached(c)) {
-        imageStore(scalarsOut, c, vec4(0.0));
+        imageStore(scalarsOut, scalarTexel(c), vec4(0.0));
         return;
     }
     vec3 p = scalarPoint(c), from = p + backOfScalar(c);
     vec4 value = vec4(0.0);
     float distance = scalarDistance(c);
     if (kCubic && distance > kCubicReach + length(from - p)) value = sampleCubic(from * scalarsPerCell());
-    else if (!nearSolid(distance, p, from, from)) value = sampleLinear(scalarsIn, from * scalarsPerCell(), sim.perScalar);
+    else if (!nearSolid(distance, p, from, from)) value = sampleStoredScalars(scalarsIn, from * scalarsPerCell());
     else if (!solidCell(c / kScalarRatio)) value = nearestFluid(p, from);
     vec3 margin = 0.5 / scalarsPerCell();
     float share = ambientWeight(from, margin);
     if (share > 0.0) value = mix(value, surroundings(from, share < 1.0 ? margin : vec3(0.0), inflow), share);
-    imageStore(scalarsOut, c, toStorage(keep * value));
+    imageStore(scalarsOut, scalarTexel(c), toStorage(keep * value));
 }

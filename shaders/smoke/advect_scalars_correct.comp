@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #define WISP_LISTS_BRICKS
+#define WISP_NEAR_SLOTS
 #include "shared/grid.glsl"
 #include "shared/rounding.glsl"
 #include "shared/sampling.glsl"
@@ -32,7 +33,7 @@ vec4 limited(vec4 value, ivec3 c, vec3 p, vec3 from) {
     vec3 s = scalarsPerCell(), place = from;
     int places = nearSolid(scalarDistance(c), p, from, from) ? 5 : 1;
     for (int n = 0; n < opaqueToCompiler(places); ++n) {
-        boundsAround(scalarsIn, scalarsInLeast, scalarsInGreatest, place * s, sim.perScalar, sim.scalarCells, least, greatest);
+        scalarBounds(scalarsIn, scalarsInLeast, scalarsInGreatest, place * s, least, greatest);
         low = min(low, least);
         high = max(high, greatest);
         place = n < 3 ? 0.5 * (place + p) : p;
@@ -43,21 +44,24 @@ vec4 limited(vec4 value, ivec3 c, vec3 p, vec3 from) {
 vec4 corrected(ivec3 c) {
     int mode = opaqueToCompiler(correction);
     bool compensates = kBfecc && mode == WISP_COMPENSATE;
-    vec4 before = texelFetch(scalarsIn, c, 0), value = compensates ? before : texelFetch(forward, c, 0);
+    ivec3 texel = scalarTexel(c);
+    vec4 before = texelFetch(scalarsIn, texel, 0), value = compensates ? before : texelFetch(forward, texel, 0);
     vec3 s = scalarsPerCell(), p = scalarPoint(c), from = p + backOfScalar(c), to = p + aheadOfScalar(c);
     if (kBfecc && mode == WISP_LIMIT) return limited(value, c, p, from);
     if (!insideBox(from) || !insideBox(to) || ambientWeight(from, 0.5 / s) > 0.0) return value;
     if (nearSolid(scalarDistance(c), p, from, to)) return value;
-    value += 0.5 * (before - sampleLinear(forward, to * s, sim.perScalar));
+    value += 0.5 * (before - sampleStoredScalars(forward, to * s));
     if (mode == WISP_UNCLAMPED || compensates) return value;
     vec4 low, high;
-    boundsAround(scalarsIn, scalarsInLeast, scalarsInGreatest, from * s, sim.perScalar, sim.scalarCells, low, high);
+    scalarBounds(scalarsIn, scalarsInLeast, scalarsInGreatest, from * s, low, high);
     return clamp(value, low, high);
 }
 
 void main() {
     ivec3 c = cell();
+    if (isIdle(c)) return;
+    findSlots();
     if (outside(c, sim.scalarCells)) return;
     // Where the bounds are 0 there is nothing to correct. Without bounds no brick is skipped.
-    imageStore(scalarsOut, c, isReached(c) ? toStorage(keep * corrected(c)) : vec4(0.0));
+    imageStore(scalarsOut, scalarTexel(c), isReached(c) ? toStorage(keep * corrected(c)) : vec4(0.0));
 }

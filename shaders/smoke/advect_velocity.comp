@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #define WISP_LISTS_BRICKS
+#define WISP_NEAR_SLOTS
 #include "shared/grid.glsl"
 #include "shared/limits.glsl"
 #include "shared/velocity.glsl"
@@ -18,6 +19,8 @@ layout(push_constant, scalar) uniform Push { VectorsIn backAddress; float keep; 
 
 void main() {
     ivec3 c = cell();
+    if (isIdle(c)) return;
+    findSlots();
     if (outside(c, sim.cells + 1)) return;
     vec4 u = vec4(0.0);
     mat3 displacement = FACE_DISPLACEMENTS(back, facePlaces(c));
@@ -28,5 +31,5 @@ void main() {
         if (share > 0.0) value = mix(value, ambientFlow(from, air)[axis], share);
         u[axis] = keep * value;
     }
-    imageStore(velocityOut, c, velocityToStorage(u.xyz));
+    imageStore(velocityOut, ownTexel(c), velocityToStorage(u.xyz));
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #define WISP_LISTS_BRICKS
+#define WISP_NEAR_SLOTS
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #include "shared/grid.glsl"
 #include "shared/branches.glsl"
@@ -25,12 +26,12 @@ vec3 outsidePart(sampler3D distances, ivec3 c, vec3 path) {
     if (sim.obstacleCount == 0) return path;
     float beyond = obstaclesBeyond(vec3(c) + 0.5);
     if (beyond > 0.0 && beyond * beyond > dot(path, path)) return path;  // far from all obstacles: no fetch
-    float here = texelFetch(distances, c, 0).x;
+    float here = texelFetch(distances, texelOf(c), 0).x;
     if (here <= 0.0 || here * here > dot(path, path)) return path;  // the path cannot reach a surface
     vec3 p = vec3(c) + 0.5;
     float outer = 0.0, inner = 1.0, atInner = 0.0, t = 1.0;  // the surface is between these shares of the path
     for (int n = 0; n < noUnroll(2); ++n) {
-        float there = sampleLinear(distances, p + t * path, sim.perCell).x;
+        float there = sampleCells(distances, p + t * path).x;
         if (n == 0 && there >= 0.0) return path;
         if (there < 0.0) inner = t, atInner = there;
         else outer = t, here = there;
@@ -43,10 +44,10 @@ vec3 outsidePart(sampler3D distances, ivec3 c, vec3 path) {
 vec3 trace(ivec3 c) {
     vec3 p = vec3(c) + 0.5;
     float s = sim.dt / sim.h;
-    uint place = cellIndex(c, sim.cells);
-    vec3 u = texelFetch(centre, c, 0).xyz;
-    vec3 back = -s * sampleLinear(centre, p - 0.5 * s * u, sim.perCell).xyz;
-    vec3 ahead = s * sampleLinear(centre, p + 0.5 * s * u, sim.perCell).xyz;
+    uint place = kSparse ? ownPlace(c) : cellIndex(c, sim.cells);
+    vec3 u = texelFetch(centre, ownTexel(c), 0).xyz;
+    vec3 back = -s * sampleStoredCells(centre, p - 0.5 * s * u).xyz;
+    vec3 ahead = s * sampleStoredCells(centre, p + 0.5 * s * u).xyz;
     if (kUnit > 0) {  // paths end within the halo of active bricks
         vec3 reach = vec3(float(brickList.reach));
         back = clamp(back, -reach, reach);
@@ -60,12 +61,13 @@ vec3 trace(ivec3 c) {
 void main() {
     ivec3 c = cell();
     if (c == kNowhere) return;
+    findSlots();
     vec3 back = outside(c, sim.cells) ? vec3(0.0) : abs(trace(c));
     float reach = subgroupMax(max(back.x, max(back.y, back.z)));
     if (subgroupElect()) reaches[gl_SubgroupID] = reach;
     barrier();
     if (gl_LocalInvocationIndex != 0u) return;
     for (uint n = 1u; n < gl_NumSubgroups; ++n) reach = max(reach, reaches[n]);
-    ivec3 group = (c - ivec3(gl_LocalInvocationID)) / kReachGroup;
-    if (!outside(group, reachGroups())) reachOut[cellIndex(group, reachGroups())] = reach;  // the last bricks may hold only faces
+    ivec3 first = c - ivec3(gl_LocalInvocationID);
+    if (!outside(first, sim.cells)) reachOut[reachIndex(first)] = reach;  // the last bricks may hold only faces
 }

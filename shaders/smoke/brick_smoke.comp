@@ -6,7 +6,7 @@
 layout(local_size_x = 256) in;
 #include "shared/grid.glsl"
 #include "shared/clamping.glsl"
-#include "shared/bricks.h"
+#include "shared/smoke_brick.glsl"
 #include "shared/reach.glsl"
 // The box of fine cells of a brick that hold smoke or heat above the threshold, how far its fluid came in the last step, and which of its
 // bricks of smoke are not empty (see smoke_bricks.comp). One work group per brick; a thread reads blocks of 2x2x2 scalar cells.
@@ -18,11 +18,11 @@ layout(binding = 5, scalar) writeonly buffer SmokeOut { BrickSmoke smokeOut[]; }
 layout(binding = 6, scalar) writeonly buffer Bricks { SmokeBrick bricks[]; };
 layout(push_constant, scalar) uniform Push { float threshold; };  // of density
 const float kKelvinPerDensity = 100.0;  // this excess of temperature matters as much as a density of 1
-shared uint low[3], high[3], longest, holds[256];  // holds: a bit for each brick of smoke in a row along x
+shared uint low[3], high[3], longest, densest, holds[256];  // holds: a bit for each brick of smoke in a row along x
 
 float most(ivec3 base) {
     vec4 least, greatest;
-    boundsAround(scalars, scalarsLeast, scalarsGreatest, vec3(base) + 1.0, sim.perScalar, sim.scalarCells, least, greatest);
+    scalarBounds(scalars, scalarsLeast, scalarsGreatest, vec3(base) + 1.0, least, greatest);
     vec2 s = max(abs(least), abs(greatest)).xy;
     return max(s.x, s.y / kKelvinPerDensity);  // 0 only if both are
 }
@@ -32,7 +32,7 @@ void main() {
     ivec3 brick = listedBrick();
     if (brick == kNowhere) return;
     if (t < 3u) low[t] = WISP_BRICK_EDGE, high[t] = 0u;
-    if (t == 3u) longest = 0u;
+    if (t == 3u) longest = densest = 0u;
     holds[t] = 0u;
     barrier();
     const int edge = WISP_BRICK_EDGE * kScalarRatio / 2, parts = 2 * edge / WISP_SMOKE_BRICK;  // of the brick [blocks], [bricks of smoke]
@@ -42,6 +42,7 @@ void main() {
         ivec3 part = 2 * block / WISP_SMOKE_BRICK;
         if (s > 0.0) atomicOr(holds[part.z * parts + part.y], 1u << part.x);
         if (!(s > threshold)) continue;
+        atomicMax(densest, floatBitsToUint(s));
         for (int axis = 0; axis < 3; ++axis) {
             atomicMin(low[axis], uint(2 * block[axis] / kScalarRatio));
             atomicMax(high[axis], uint((2 * block[axis] + 1) / kScalarRatio));
@@ -49,17 +50,17 @@ void main() {
     }
     ivec3 groups = ivec3(WISP_BRICK_EDGE) / kReachGroup;
     for (int n = int(t); n < groups.x * groups.y * groups.z; n += 256) {
-        ivec3 g = brick * groups + ivec3(n % groups.x, n / groups.x % groups.y, n / (groups.x * groups.y));
-        if (!outside(g, reachGroups())) atomicMax(longest, floatBitsToUint(reach[cellIndex(g, reachGroups())]));
+        ivec3 c = kReachGroup * (brick * groups + ivec3(n % groups.x, n / groups.x % groups.y, n / (groups.x * groups.y)));
+        if (!outside(c, sim.cells)) atomicMax(longest, floatBitsToUint(reach[reachIndex(c)]));
     }
     barrier();
     for (int n = int(t); n < parts * parts * parts; n += 256) {
         ivec3 part = ivec3(n % parts, n / parts % parts, n / (parts * parts)), all = brick * parts + part;
-        ivec3 count = (sim.scalarCells + WISP_SMOKE_BRICK - 1) / WISP_SMOKE_BRICK;
-        if (!outside(all, count))
-            bricks[cellIndex(all, count)] = SmokeBrick(holds[part.z * parts + part.y] >> part.x & 1u, 0.0);
+        if (!outside(all, smokeBricks()))
+            bricks[smokeBrickIndex(all)] = SmokeBrick(holds[part.z * parts + part.y] >> part.x & 1u, 0.0);
     }
     if (t != 0u) return;
     uint box = low[0] | low[1] << 4 | low[2] << 8 | high[0] << 12 | high[1] << 16 | high[2] << 20 | 1u << 24;
-    smokeOut[cellIndex(brick, brickList.size)] = BrickSmoke(low[0] < WISP_BRICK_EDGE ? box : 0u, uintBitsToFloat(longest));
+    smokeOut[cellIndex(brick, brickList.size)] = 
+        BrickSmoke(low[0] < WISP_BRICK_EDGE ? box : 0u, uintBitsToFloat(densest), uintBitsToFloat(longest));
 }

@@ -3,8 +3,9 @@
 #extension GL_GOOGLE_include_directive : require
 #define WISP_LISTS_BRICKS
 #include "shared/grid.glsl"
-#include "shared/bricks.h"
-// Removes the smoke of bricks that close, from a field and its scratch fields. What is removed is counted. One thread per scalar cell.
+#include "shared/smoke_brick.glsl"
+// Empties the slots of smoke that closing bricks give up, in a field and its scratch fields. What is removed is counted. One thread per
+// scalar cell.
 layout(binding = 1) uniform sampler3D scalarsIn;
 layout(binding = 2) uniform writeonly image3D scalarsOut;
 layout(binding = 3) uniform writeonly image3D scratch0;
@@ -22,17 +23,19 @@ void main() {
     if (isFirst) sum = 0u;
     barrier();
     if (isCell) {
-        atomicAdd(sum, uint(clamp(texelFetch(scalarsIn, c, 0).x * WISP_LOSS_PARTS + 0.5, 0.0, 1e6)));
-        imageStore(scalarsOut, c, vec4(0.0));
-        imageStore(scratch0, c, vec4(0.0));
-        imageStore(scratch1, c, vec4(0.0));
-        ivec3 part = c / WISP_SMOKE_BRICK;
-        if (c == part * WISP_SMOKE_BRICK)
-            bricks[cellIndex(part, (sim.scalarCells + WISP_SMOKE_BRICK - 1) / WISP_SMOKE_BRICK)] = SmokeBrick(0u, 0.0);
+        const int edge = kScalarEdge, parts = edge / WISP_SMOKE_BRICK;
+        uint slot = listedEntry().slots.smoke;
+        ivec3 local = c & (edge - 1), texel = cornerOf(slot, edge + 1) + local, part = local / WISP_SMOKE_BRICK;
+        atomicAdd(sum, uint(clamp(texelFetch(scalarsIn, texel, 0).x * WISP_LOSS_PARTS + 0.5, 0.0, 1e6)));
+        imageStore(scalarsOut, texel, vec4(0.0));
+        imageStore(scratch0, texel, vec4(0.0));
+        imageStore(scratch1, texel, vec4(0.0));
+        if (local == part * WISP_SMOKE_BRICK)
+            bricks[slot * uint(parts * parts * parts) + cellIndex(part, ivec3(parts))] = SmokeBrick(0u, 0.0);
     }
     barrier();
     if (!isFirst) return;
-    smokeOut[cellIndex(c / (WISP_BRICK_EDGE * kScalarRatio), brickList.size)] = BrickSmoke(0u, 0.0);
+    smokeOut[cellIndex(c / (WISP_BRICK_EDGE * kScalarRatio), brickList.size)] = BrickSmoke(0u, 0.0, 0.0);
     if (counts == 0) return;
     uint before = atomicAdd(losses.droppedLow, sum);
     if (before + sum < before) atomicAdd(losses.droppedHigh, 1u);

@@ -15,8 +15,8 @@ void main() {
     ivec3 c = push.first + cell();
     float profile = profileAt(c);
     if (profile == 0.0) return;
-    float s = texelFetch(scalarsIn, c, 0).x, emitted = emittedDensity(s, profile);
-    vec3 other = texelFetch(coloursIn, c, 0).rgb - s * push.colour;
+    float s = texelFetch(scalarsIn, scalarTexel(c), 0).x, emitted = emittedDensity(s, profile);
+    vec3 other = texelFetch(coloursIn, scalarTexel(c), 0).rgb - s * push.colour;
     if (push.density > 0.0) other *= 1.0 - profile;
-    imageStore(coloursOut, c, toStorage(vec4(emitted * push.colour + other, 0.0)));
+    imageStore(coloursOut, scalarTexel(c), toStorage(vec4(emitted * push.colour + other, 0.0)));
 }

@@ -13,10 +13,10 @@ void main() {
     ivec3 c = push.first + cell();
     float profile = profileAt(c);
     if (profile == 0.0) return;
-    vec4 s = texelFetch(scalarsIn, c, 0);
+    vec4 s = texelFetch(scalarsIn, scalarTexel(c), 0);
     s.x = emittedDensity(s.x, profile);
     if (push.temperature > 0.0) s.y = max(s.y, push.temperature * profile);
     if (push.temperature < 0.0) s.y = min(s.y, push.temperature * profile);
     s.y += push.temperatureRate * sim.dt * profile;
-    imageStore(scalarsOut, c, toStorage(s));
+    imageStore(scalarsOut, scalarTexel(c), toStorage(s));
 }

@@ -14,8 +14,8 @@ layout(push_constant, scalar) uniform Push { JetPush push; };
 
 void main() {
     ivec3 c = push.first + cell();
-    if (outside(c, sim.cells + 1)) return;
-    vec4 u = texelFetch(velocityIn, c, 0);
+    if (outside(c, sim.cells + 1) || !isStored(c)) return;
+    vec4 u = texelFetch(velocityIn, texelOf(c), 0);
     for (int axis = 0; axis < kAxes; ++axis) {
         if (!faceExists(c, axis)) continue;
         vec3 x = worldPoint(facePoint(c, axis));
@@ -29,5 +29,5 @@ void main() {
         }
         u[axis] = mix(u[axis], v, inside);
     }
-    imageStore(velocityOut, c, velocityToStorage(u.xyz));
+    imageStore(velocityOut, texelOf(c), velocityToStorage(u.xyz));
 }

@@ -21,7 +21,7 @@ vec3 outward(vec3 p) {
     vec3 g;
     [[unroll]] for (int a = 0; a < 3; ++a) {
         vec3 e = vec3(unit(a));
-        g[a] = 0.5 * (sampleLinear(distanceBefore, p + e, sim.perCell).x - sampleLinear(distanceBefore, p - e, sim.perCell).x);
+        g[a] = 0.5 * (sampleCells(distanceBefore, p + e).x - sampleCells(distanceBefore, p - e).x);
     }
     return length(g) > 0.1 ? normalize(g) : vec3(0.0, 1.0, 0.0);  // at the centre of a body every direction is as good
 }
@@ -34,9 +34,9 @@ float gather(vec3 texel, out vec4 mean) {
     mean = vec4(0.0);
     for (int n = 0; n < kCorners; ++n) {
         ivec3 o = ivec3(n & 1, (n >> 1) & 1, n >> 2), c = inGrid(base + o, sim.scalarCells);
-        if (texelFetch(apertureBefore, c / kScalarRatio, 0).w == 0.0) continue;
+        if (texelFetch(apertureBefore, texelOf(c / kScalarRatio), 0).w == 0.0) continue;
         vec3 w = mix(vec3(1.0) - f, f, vec3(o));
-        mean += w.x * w.y * w.z * texelFetch(scalarsIn, c, 0);
+        mean += w.x * w.y * w.z * texelFetch(scalarsIn, scalarTexel(c), 0);
         share += w.x * w.y * w.z;
     }
     if (share > 0.0) mean /= share;
@@ -59,17 +59,17 @@ bool gatherAlongAxes(vec3 p, float r, out vec4 mean) {
 
 void main() {
     ivec3 c = first + cell();
-    if (outside(c, sim.scalarCells)) return;
-    if (texelFetch(aperture, c / kScalarRatio, 0).w == 0.0) return;
-    if (texelFetch(apertureBefore, c / kScalarRatio, 0).w > 0.0) return;
+    if (outside(c, sim.scalarCells) || !isSmokeStored(c)) return;
+    if (texelFetch(aperture, texelOf(c / kScalarRatio), 0).w == 0.0) return;
+    if (texelFetch(apertureBefore, texelOf(c / kScalarRatio), 0).w > 0.0) return;
     vec3 start = scalarPoint(c), p = start;
     vec4 value = vec4(0.0);
     bool found = false;
     for (int n = 0; n < kTries && !found; ++n) {
-        p += max(0.5 - sampleLinear(distanceBefore, p, sim.perCell).x, 0.25) * outward(p);
+        p += max(0.5 - sampleCells(distanceBefore, p).x, 0.25) * outward(p);
         p = amongCells(p);
         found = gather(p * scalarsPerCell(), value) > 0.25;
     }
     for (int r = 1; r <= kReach && !found; ++r) found = gatherAlongAxes(start, float(r), value);
-    imageStore(scalarsOut, c, toStorage(found ? value : vec4(0.0)));
+    imageStore(scalarsOut, scalarTexel(c), toStorage(found ? value : vec4(0.0)));
 }

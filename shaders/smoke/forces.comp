@@ -3,6 +3,7 @@
 #extension GL_GOOGLE_include_directive : require
 #define WISP_OWN_LOCAL_SIZE
 #define WISP_LISTS_BRICKS
+#define WISP_NEAR_SLOTS
 layout(local_size_x = 32, local_size_x_id = 28, local_size_y = 4, local_size_z = 2, local_size_z_id = 17) in;  // long rows, for buffers
 #include "shared/grid.glsl"
 #include "shared/sampling.glsl"
@@ -26,8 +27,10 @@ float change(uint place, ivec3 c, int axis) { return LOAD(curl, above(place, c, 
 
 void main() {
     ivec3 c = cell();
+    if (isIdle(c)) return;
+    findSlots();
     if (outside(c, sim.cells)) return;
-    uint place = cellIndex(c, sim.cells);
+    uint place = kSparse ? ownPlace(c) : cellIndex(c, sim.cells);
     vec3 a = vec3(0.0);
     if (epsilon > 0.0) {
         vec3 g = vec3(change(place, c, 0), change(place, c, 1), change(place, c, 2));
@@ -37,7 +40,7 @@ void main() {
         a = epsilon * sim.h / (length(g) + noise) * cross(g, omega.xyz);
     }
     if (buoyancy != 0.0 || weight != 0.0) {
-        vec4 s = sampleLinear(scalars, (vec3(c) + 0.5) * scalarsPerCell(), sim.perScalar);
+        vec4 s = sampleStoredScalars(scalars, (vec3(c) + 0.5) * scalarsPerCell());
         a += down * (weight * s.x - buoyancy * s.y);
     }
     STORE(acceleration, place, vec4(a, 0.0))

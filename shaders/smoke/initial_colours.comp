@@ -1,6 +1,7 @@
 #version 460
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
+#define WISP_LISTS_BRICKS
 #include "shared/grid.glsl"
 #include "shared/shapes.glsl"
 #include "shared/initial_cell.glsl"
@@ -13,6 +14,6 @@ void main() {
     ivec3 c = cell();
     vec4 v = amountAt(c);
     if (v.a == 0.0) return;
-    vec4 K = texelFetch(coloursIn, c, 0);
-    imageStore(coloursOut, c, toStorage(mix(K, vec4(push.density * v.rgb, 0.0), v.a)));
+    vec4 K = texelFetch(coloursIn, scalarTexel(c), 0);
+    imageStore(coloursOut, scalarTexel(c), toStorage(mix(K, vec4(push.density * v.rgb, 0.0), v.a)));
 }

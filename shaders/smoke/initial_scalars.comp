@@ -1,6 +1,7 @@
 #version 460
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
+#define WISP_LISTS_BRICKS
 #include "shared/grid.glsl"
 #include "shared/shapes.glsl"
 #include "shared/initial_cell.glsl"
@@ -13,6 +14,6 @@ void main() {
     ivec3 c = cell();
     float a = amountAt(c).a;
     if (a == 0.0) return;
-    vec4 s = texelFetch(scalarsIn, c, 0);
-    imageStore(scalarsOut, c, toStorage(mix(s, vec4(push.density, push.temperature, 0.0, 0.0), a)));
+    vec4 s = texelFetch(scalarsIn, scalarTexel(c), 0);
+    imageStore(scalarsOut, scalarTexel(c), toStorage(mix(s, vec4(push.density, push.temperature, 0.0, 0.0), a)));
 }

@@ -1,6 +1,7 @@
 #version 460
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
+#define WISP_LISTS_BRICKS
 #include "shared/grid.glsl"
 #include "shared/shapes.glsl"
 #include "shared/shape_push.h"
@@ -14,8 +15,8 @@ const float kPi = 3.14159265358979;
 
 void main() {
     ivec3 c = cell();
-    if (outside(c, sim.cells + 1)) return;
-    vec4 u = texelFetch(velocityIn, c, 0);
+    if (outside(c, sim.cells + 1) || !isStored(c)) return;
+    vec4 u = texelFetch(velocityIn, texelOf(c), 0);
     for (int axis = 0; axis < kAxes; ++axis) {
         if (!faceExists(c, axis)) continue;
         vec3 p = facePoint(c, axis);
@@ -27,5 +28,5 @@ void main() {
             u[axis] = push.velocity[axis];
         }
     }
-    imageStore(velocityOut, c, velocityToStorage(u.xyz));
+    imageStore(velocityOut, texelOf(c), velocityToStorage(u.xyz));
 }

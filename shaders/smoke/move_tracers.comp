@@ -3,7 +3,7 @@
 #extension GL_GOOGLE_include_directive : require
 #define WISP_OWN_LOCAL_SIZE
 #include "shared/grid.glsl"
-#include "shared/velocity.glsl"
+#include "shared/velocity_anywhere.glsl"
 #include "shared/tracers.glsl"
 // dx/dt = u(x) by the midpoint rule, second order. A tracer that enters an obstacle is moved to the obstacle's surface along the gradient
 // of the distance. A tracer that leaves the box, or whose lifetime is over, is spawned again.
@@ -12,7 +12,7 @@ layout(binding = 3) uniform sampler3D velocity;  // projected [m/s], on faces
 
 vec3 velocityAt(vec3 p) {  // [cells/s]
     vec3 u = vec3(0.0);
-    [[unroll]] for (int axis = 0; axis < kAxes; ++axis) u[axis] = velocityComponent(velocity, p, axis) / sim.h;
+    [[unroll]] for (int axis = 0; axis < kAxes; ++axis) u[axis] = componentAnywhere(velocity, p, axis) / sim.h;
     return u;
 }
 

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #define WISP_OWN_LOCAL_SIZE
-#include "shared/grid.glsl"
+#define WISP_LISTS_BRICKS
 #include "shared/reduce.glsl"
+#include "shared/grid.glsl"
+#include "shared/stored_cells.glsl"
 #include "shared/paths.glsl"
 #include "shared/side_fade.h"
 // Fades smoke in a layer before open sides of the box: ds/dt = -s sum over open sides of (max(0, dS/dt) + rate S) along the smoke's path,
@@ -28,26 +30,37 @@ float exponent(float now, float before) {
     return max(S - S0, 0.0) + 0.5 * WISP_FADE_RATE * sim.dt * (S + S0);
 }
 
+// Returns the density that is lost in scalar cell c.
+float faded(ivec3 c) {
+    bvec3 low = equal(sim.sidesLow, ivec3(WISP_OPEN)), high = equal(sim.sidesHigh, ivec3(WISP_OPEN));
+    vec3 p = scalarPoint(c), above = vec3(sim.cells) - p;
+    bvec3 inLow = lessThan(mix(vec3(push.width), p, low), vec3(push.width)),
+        inHigh = lessThan(mix(vec3(push.width), above, high), vec3(push.width));
+    if (!any(inLow) && !any(inHigh)) return 0.0;
+    vec4 before = texelFetch(scalarsIn, scalarTexel(c), 0);
+    if (before * push.fades == vec4(0.0)) return 0.0;  // most of the layer contains no smoke
+    vec3 path = backOfScalar(c) + push.scrolled;
+    float sum = 0.0;
+    [[unroll]] for (int a = 0; a < kAxes; ++a) {
+        if (inLow[a]) sum += exponent(p[a], p[a] + path[a]);
+        if (inHigh[a]) sum += exponent(above[a], above[a] - path[a]);
+    }
+    vec4 after = toStorage(before * mix(vec4(1.0), vec4(exp(-sum)), push.fades));
+    imageStore(scalarsOut, scalarTexel(c), after);
+    return texelFetch(aperture, texelOf(c / kScalarRatio), 0).w > 0.0 ? before.x - after.x : 0.0;
+}
+
 void main() {
     float v[8] = float[8](0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
-    bvec3 low = equal(sim.sidesLow, ivec3(WISP_OPEN)), high = equal(sim.sidesHigh, ivec3(WISP_OPEN));
-    ivec3 c = numberedCell(firstValue(), sim.scalarCells), way = numberedCell(nextValue(), sim.scalarCells);
-    for (int n = firstValue(); n < noUnroll(cellsOf(sim.scalarCells)); n += nextValue(), c = cellAfter(c, way, sim.scalarCells)) {
-        vec3 p = scalarPoint(c), above = vec3(sim.cells) - p;
-        bvec3 inLow = lessThan(mix(vec3(push.width), p, low), vec3(push.width)),
-            inHigh = lessThan(mix(vec3(push.width), above, high), vec3(push.width));
-        if (!any(inLow) && !any(inHigh)) continue;
-        vec4 before = texelFetch(scalarsIn, c, 0);
-        if (before * push.fades == vec4(0.0)) continue;  // most of the layer contains no smoke
-        vec3 path = backOfScalar(c) + push.scrolled;
-        float sum = 0.0;
-        [[unroll]] for (int a = 0; a < kAxes; ++a) {
-            if (inLow[a]) sum += exponent(p[a], p[a] + path[a]);
-            if (inHigh[a]) sum += exponent(above[a], above[a] - path[a]);
+    if (kSparse) {
+        for (uint n = uint(firstValue()); n < storedCells(kScalarEdge); n += uint(nextValue())) {
+            ivec3 c = storedCell(n, kScalarEdge);
+            if (!outside(c, sim.scalarCells)) v[0] += faded(c);
         }
-        vec4 after = toStorage(before * mix(vec4(1.0), vec4(exp(-sum)), push.fades));
-        imageStore(scalarsOut, c, after);
-        v[0] += texelFetch(aperture, c / kScalarRatio, 0).w > 0.0 ? before.x - after.x : 0.0;
+    } else {
+        ivec3 c = numberedCell(firstValue(), sim.scalarCells), way = numberedCell(nextValue(), sim.scalarCells);
+        for (int n = firstValue(); n < noUnroll(cellsOf(sim.scalarCells)); n += nextValue(), c = cellAfter(c, way, sim.scalarCells))
+            v[0] += faded(c);
     }
     reduceGroup(v);
 }

@@ -21,7 +21,7 @@ vec4 largest(ivec3 base) {
         return max(abs(textureLod(scalarsLeast, t, 0.0)), abs(textureLod(scalarsGreatest, t, 0.0)));
     }
     vec4 low, high;
-    bounds(scalars, base, sim.scalarCells - 1, low, high);
+    scalarBounds(scalars, scalarsLeast, scalarsGreatest, vec3(base) + 1.0, low, high);
     return max(abs(low), abs(high));
 }
 

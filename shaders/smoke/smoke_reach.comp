@@ -5,7 +5,7 @@
 #define WISP_LISTS_BRICKS
 layout(local_size_x = 4, local_size_y = 4, local_size_z = 4) in;
 #include "shared/grid.glsl"
-#include "shared/bricks.h"
+#include "shared/smoke_brick.glsl"
 #include "shared/reach.glsl"
 #include "shared/reach_of_smoke.glsl"
 // Which bricks smoke can reach in this step: bricks from which a backward path, with the cells around its end, reaches a brick that
@@ -15,9 +15,9 @@ layout(binding = 2, scalar) writeonly buffer Reached { uint reached[]; };
 layout(push_constant, scalar) uniform Push { int all; };  // skip no brick
 
 void main() {
-    ivec3 b = cell(), count = (sim.scalarCells + WISP_SMOKE_BRICK - 1) / WISP_SMOKE_BRICK;
+    ivec3 b = cell(), count = smokeBricks();
     if (outside(b, count)) return;
-    int i = (b.z * count.y + b.y) * count.x + b.x;
+    uint i = smokeBrickIndex(b);
     float longest = bricks[i].reach;
     if (kUnit > 0) {  // brick_smoke.comp runs before the paths of the step are known
         longest = 0.0;
@@ -33,8 +33,7 @@ void main() {
     for (int z = low.z; z <= high.z && !found; ++z)
         for (int y = low.y; y <= high.y && !found; ++y)
             for (int x = low.x; x <= high.x && !found; ++x) {
-                ivec3 n = inGrid(ivec3(x, y, z), count);
-                found = bricks[(n.z * count.y + n.y) * count.x + n.x].holds != 0u;
+                found = bricks[smokeBrickIndex(inGrid(ivec3(x, y, z), count))].holds != 0u;
             }
     reached[i] = found ? 1u : 0u;
 }

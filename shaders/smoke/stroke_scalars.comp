@@ -12,6 +12,7 @@ layout(binding = 3) uniform sampler3D aperture;
 
 void main() {
     ivec3 c = push.first + cell();
-    if (outside(c, sim.scalarCells) || texelFetch(aperture, c / kScalarRatio, 0).w == 0.0) return;
-    imageStore(scalarsOut, c, toStorage(texelFetch(scalarsIn, c, 0) + push.amount * weightedLength(worldPoint(scalarPoint(c)))));
+    if (outside(c, sim.scalarCells) || !isSmokeStored(c) || texelFetch(aperture, texelOf(c / kScalarRatio), 0).w == 0.0) return;
+    ivec3 texel = scalarTexel(c);
+    imageStore(scalarsOut, texel, toStorage(texelFetch(scalarsIn, texel, 0) + push.amount * weightedLength(worldPoint(scalarPoint(c)))));
 }

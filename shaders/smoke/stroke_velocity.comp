@@ -11,10 +11,10 @@ layout(binding = 2) uniform writeonly image3D velocityOut;
 
 void main() {
     ivec3 c = push.first + cell();
-    if (outside(c, sim.cells + 1)) return;
-    vec4 u = texelFetch(velocityIn, c, 0);
+    if (outside(c, sim.cells + 1) || !isStored(c)) return;
+    vec4 u = texelFetch(velocityIn, texelOf(c), 0);
     for (int axis = 0; axis < kAxes; ++axis) {
         if (faceExists(c, axis)) u[axis] += push.amount[axis] * weightedLength(worldPoint(facePoint(c, axis)));
     }
-    imageStore(velocityOut, c, velocityToStorage(u.xyz));
+    imageStore(velocityOut, texelOf(c), velocityToStorage(u.xyz));
 }

@@ -3,6 +3,7 @@
 #extension GL_GOOGLE_include_directive : require
 #define WISP_OWN_LOCAL_SIZE
 #define WISP_LISTS_BRICKS
+#define WISP_NEAR_SLOTS
 layout(local_size_x = 32, local_size_x_id = 28, local_size_y = 4, local_size_z = 2, local_size_z_id = 17) in;  // long rows, for buffers
 #include "shared/grid.glsl"
 #include "shared/vectors.glsl"
@@ -17,8 +18,10 @@ layout(push_constant, scalar) uniform Push { VectorsIn centreAddress; VectorsOut
 
 void main() {
     ivec3 c = cell();
+    if (isIdle(c)) return;
+    findSlots();
     if (outside(c, sim.cells)) return;
-    uint place = cellIndex(c, sim.cells);
+    uint place = kSparse ? ownPlace(c) : cellIndex(c, sim.cells);
     vec3 omega = curlAt(place, c);
     STORE(curl, place, vec4(omega, length(omega)))
 }

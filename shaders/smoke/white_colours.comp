@@ -1,6 +1,7 @@
 #version 460
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
+#define WISP_LISTS_BRICKS
 #include "shared/grid.glsl"
 // All smoke is white: K = s (1, 1, 1) for the density s. The bits are the same if both have the same storage format.
 layout(binding = 1) uniform sampler3D scalarsIn;
@@ -9,5 +10,6 @@ layout(binding = 2) uniform writeonly image3D coloursOut;
 void main() {
     ivec3 c = cell();
     if (outside(c, sim.scalarCells)) return;
-    imageStore(coloursOut, c, vec4(vec3(texelFetch(scalarsIn, c, 0).x), 0.0));
+    ivec3 texel = scalarTexel(c);
+    imageStore(coloursOut, texel, vec4(vec3(texelFetch(scalarsIn, texel, 0).x), 0.0));
 }

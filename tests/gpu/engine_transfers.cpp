@@ -80,6 +80,61 @@ TEST_F(EngineTransfers, PartsOfABuffer) {
     EXPECT_TRUE(std::ranges::equal(read(b, 0, 60), std::span(all).first(60)));
 }
 
+// Copies of images and buffers keep what only the larger one has. A copy reads what earlier commands of the frame wrote.
+TEST_F(EngineTransfers, CopiesOfDifferentSizes) {
+    const glm::uvec3 sizes[] = {{5, 3, 4}, {5, 3, 7}, {8, 2, 4}};
+    for (const glm::uvec3 a : sizes) {
+        for (const glm::uvec3 b : sizes) {
+            const Image from = image("from", a, VK_FORMAT_R16_SFLOAT), to = image("to", b, VK_FORMAT_R16_SFLOAT);
+            const std::vector<std::byte> all = counting(from.bytes());
+            recorder->begin();
+            recorder->clear(to, 0.0f);
+            recorder->upload(from, all);
+            recorder->copy(from, to);
+            recorder->clear(from, 0.0f);
+            recorder->submit();
+            std::vector<std::byte> expected(to.bytes());
+            for (std::uint32_t z = 0; z < std::min(a.z, b.z); ++z) {
+                for (std::uint32_t y = 0; y < std::min(a.y, b.y); ++y) {
+                    const auto row = all.begin() + static_cast<std::ptrdiff_t>(2 * a.x * (y + a.y * z));
+                    std::copy_n(row, 2 * std::min(a.x, b.x), expected.begin() + static_cast<std::ptrdiff_t>(2 * b.x * (y + b.y * z)));
+                }
+            }
+            EXPECT_EQ(read(to, 0, to.bytes()), expected);
+            EXPECT_EQ(read(from, 0, from.bytes()), std::vector<std::byte>(from.bytes()));
+        }
+    }
+    const Buffer small = buffer("small", 64), large = buffer("large", 96);
+    const std::vector<std::byte> words = counting(96);
+    for (const auto& [from, to] : {std::pair(&small, &large), {&large, &small}}) {
+        recorder->begin();
+        recorder->clear(*to, 0);
+        recorder->upload(*from, std::span(words).first(from->bytes()));
+        recorder->copy(*from, *to);
+        recorder->submit();
+        std::vector<std::byte> expected(to->bytes());
+        std::copy_n(words.begin(), 64, expected.begin());
+        EXPECT_EQ(read(*to, 0, to->bytes()), expected);
+    }
+}
+
+// An image that is known to hold only zeros is copied as such.
+TEST_F(EngineTransfers, CopiesOfZeros) {
+    const Image zero = image("zero", {5, 3, 4}, VK_FORMAT_R16_SFLOAT), to = image("to", {5, 3, 6}, VK_FORMAT_R16_SFLOAT);
+    recorder->begin();
+    recorder->clear(zero, 0.0f);
+    recorder->clear(to, 0.0f);
+    recorder->copy(zero, to);
+    EXPECT_TRUE(to.isZero());
+    recorder->clear(to, 1.0f);
+    recorder->copy(zero, to);
+    EXPECT_FALSE(to.isZero()) << "two of its layers are not";
+    recorder->submit();
+    const std::vector<std::byte> bytes = read(to, 0, to.bytes());
+    EXPECT_TRUE(std::all_of(bytes.begin(), bytes.begin() + 120, [](std::byte b) { return b == std::byte{0}; }));
+    EXPECT_NE(bytes.back(), std::byte{0});
+}
+
 TEST_F(EngineTransfers, InvalidRangesAreRefused) {
     const Image i = image("i", {5, 3, 4}, VK_FORMAT_R16_SFLOAT);
     const Buffer b = buffer("b", 64);

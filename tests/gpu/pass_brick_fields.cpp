@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fields in bricks of a sparse simulation, and the coarse velocity.
-#include "tests/gpu/pass_sparse.h"
+#include "shaders/shared/view.h"
+#include "tests/gpu/pass_slots.h"
 
 namespace wisp::test {
 namespace {
@@ -18,22 +19,24 @@ TEST_P(PassBrickFields, Smoke) {
     const engine::Buffer reachGpu = toGpu(reach);
     use(randomStates(0.6, 0.5));
     const std::size_t parts = Numbers(smokeBrickCount()).count();
-    const engine::Buffer smokeOut = marked(2 * countOfBricks()), flags = marked(2 * parts);
+    const engine::Buffer smokeOut = marked(3 * countOfBricks()), flags = marked(2 * parts);
     const float threshold = 0.01f;
     sparse([&](engine::Recorder& rec) {
         rec.dispatch("brick_smoke", bricks->each(BrickPart::Active, 256),
                      {{"scalars", image}, {"reach", reachGpu}, {"smokeOut", smokeOut}, {"bricks", flags}}, threshold);
     });
     const Grid<SmokeInBrick> twin = brickSmoke(step, scalars, reach, group, double(threshold));
-    const Words found = valuesOf<std::uint32_t>(smokeOut, 2 * countOfBricks()), foundFlags = valuesOf<std::uint32_t>(flags, 2 * parts);
+    const Words found = valuesOf<std::uint32_t>(smokeOut, 3 * countOfBricks()), foundFlags = valuesOf<std::uint32_t>(flags, 2 * parts);
     std::size_t n = 0, filled = 0;
     forEach(states.size(), [&](ivec3 b) {
         const bool active = states(b).active;
-        EXPECT_EQ(found[n], active ? boxOf(twin(b), b) : kMarkerWord) << "box of brick " << n / 2;
-        EXPECT_EQ(found[n + 1], active ? std::bit_cast<std::uint32_t>(static_cast<float>(twin(b).reach)) : kMarkerWord)
-            << "brick " << n / 2;
+        EXPECT_EQ(found[n], active ? boxOf(twin(b), b) : kMarkerWord) << "box of brick " << n / 3;
+        if (active) EXPECT_NEAR(double(std::bit_cast<float>(found[n + 1])), twin(b).most, 6.0 * kEps * twin(b).most);
+        else EXPECT_EQ(found[n + 1], kMarkerWord);
+        EXPECT_EQ(found[n + 2], active ? std::bit_cast<std::uint32_t>(static_cast<float>(twin(b).reach)) : kMarkerWord)
+            << "brick " << n / 3;
         filled += active && twin(b).holds;
-        n += 2;
+        n += 3;
     });
     EXPECT_GT(filled, 0u);
     const reference::Bricks ofSmoke = smokeBricks(step, scalars, reach, group);
@@ -62,56 +65,6 @@ TEST_P(PassBrickFields, Vorticity) {
     // (the square root may be wrong by 4).
     expectNear(fromGpu(bricks->vorticity, brickCount(step)), twin.swirl, (8.0 + 12.0 * 4.0) * std::sqrt(3.0) * kEps);
     EXPECT_EQ(double(valuesOf<float>(bricks->fastest, 1).front()), twin.fastest);
-}
-
-TEST_P(PassBrickFields, Close) {
-    // Densities are multiples of 2^-20, or halves, so that their sum in units of 2^-16 does not depend on rounding. Some are negative, and
-    // some exceed the limit of a cell.
-    Field scalars = random(step.scalarCells, 2, -0.1, 1.0);
-    const Numbers large = randomNumbers(step.scalarCells, 0.0, 1.0);
-    forEach(scalars.size(), [&](ivec3 c) { scalars(c).x = large(c) < 0.01 ? 20.0 : std::floor(scalars(c).x * 1048576.0) / 1048576.0; });
-    const engine::Image scratch0 = marked(step.scalarCells, scalarFormat()), scratch1 = marked(step.scalarCells, scalarFormat());
-    const Field markers = fromGpu(scratch0);
-    use(randomStates(0.4, 0.7));
-    ASSERT_FALSE(lists.closing.empty());
-    const std::size_t parts = Numbers(smokeBrickCount()).count();
-    const engine::Buffer smokeOut = marked(2 * countOfBricks()), flags = marked(2 * parts);
-    const std::uint64_t lostBefore = 0xFFFFFF00;  // so that the low word overflows
-    put(bricks->losses, std::vector<std::uint64_t>{lostBefore});
-    const engine::Image image = toGpu(scalars, scalarFormat());
-    Field twin = scalars, zeros = markers;
-    const std::uint64_t units = closeBricks(step, states, twin);
-    closeBricks(step, states, zeros);
-    std::uint64_t expected = lostBefore;
-    for (const int counts : {0, 1}) {  // colours are not counted
-        expected += counts != 0 ? units : 0;
-        const engine::Image copy = toGpu(scalars, scalarFormat());
-        sparse([&](engine::Recorder& rec) {
-            rec.dispatch("close_bricks", bricks->over(BrickPart::Closing, static_cast<std::uint32_t>(kBrickEdge * step.scalarRatio)),
-                         {{"scalarsIn", copy},
-                          {"scalarsOut", copy},
-                          {"scratch0", scratch0},
-                          {"scratch1", scratch1},
-                          {"smokeOut", smokeOut},
-                          {"bricks", flags},
-                          {"losses", bricks->losses}},
-                         counts);
-        });
-        expectSame(fromGpu(copy), twin);
-        EXPECT_EQ(valuesOf<std::uint64_t>(bricks->losses, 1).front(), expected);
-    }
-    EXPECT_GT(units, 1000u);
-    expectSame(fromGpu(scratch0), zeros);
-    expectSame(fromGpu(scratch1), zeros);
-    const auto isClosing = [&](ivec3 b) { return states(b).before && !states(b).active; };
-    const auto expectZeros = [&](const Words& words, ivec3 size, const auto& brickOf) {
-        std::size_t n = 0;
-        forEach(size, [&](ivec3 c) {
-            for (int word = 0; word < 2; ++word) EXPECT_EQ(words[n++], isClosing(brickOf(c)) ? 0u : kMarkerWord) << n / 2;
-        });
-    };
-    expectZeros(valuesOf<std::uint32_t>(smokeOut, 2 * countOfBricks()), states.size(), [](ivec3 b) { return b; });
-    expectZeros(valuesOf<std::uint32_t>(flags, 2 * parts), smokeBrickCount(), [&](ivec3 p) { return brickOfSmoke(p); });
 }
 
 TEST_P(PassBrickFields, RestrictFaces) {
@@ -180,6 +133,177 @@ TEST_P(PassBrickFields, ProjectCoarse) {
     expectNear(fromGpu(result), twin.faces, tolerance, half());
     expectNear(fromGpu(centre), twin.centre, tolerance, half());
     expectNear(vectorsFromGpu(vectors, step.pressureCells), twin.centre, tolerance, half());
+}
+
+TEST_P(PassBrickFields, SmokeBox) {
+    const ivec3 size = smokeBrickCount();
+    const int edge = kBrickEdge * step.scalarRatio / 8;  // of a brick
+    Field occupied = random(size, 3, 0.0, 1.0);
+    const engine::Image image = toGpu(occupied, VK_FORMAT_R32_SFLOAT);
+    const engine::Buffer box = target(6), viewData = buffer("view", sizeof(gpu::ViewData));
+    gpu::ViewData sizes{};
+    sizes.bricks = size;
+    put(viewData, std::vector<gpu::ViewData>{sizes});
+    use(cornerStates());
+    const Grid<int> listed = computed("smoke_box", bricks->over(BrickPart::Listed, static_cast<std::uint32_t>(edge)), BrickPart::Listed,
+                                      edge, size);
+    for (const float above : {2.0f, 0.95f, 0.0f}) {
+        ivec3 fromHigh(0), end(0);
+        forEach(size, [&](ivec3 b) {
+            if (listed(b) == 0 || !(occupied(b).x > double(above))) return;
+            fromHigh = glm::max(fromHigh, size - b);
+            end = glm::max(end, b + 1);
+        });
+        put(box, Words(6, 0));
+        sparse([&](engine::Recorder& rec) {
+            rec.dispatch("smoke_box", bricks->over(BrickPart::Listed, static_cast<std::uint32_t>(edge)),
+                         {{"view", viewData}, {"occupancy", image}, {"smokeBoxOut", box}}, above);
+        });
+        const std::vector<int> expected{fromHigh.x, fromHigh.y, fromHigh.z, end.x, end.y, end.z};
+        EXPECT_EQ(valuesOf<int>(box, 6), expected) << above;
+    }
+}
+
+TEST_P(PassBrickFields, LightWindow) {
+    const ivec3 size = smokeBrickCount();
+    gpu::ViewData sizes{};
+    sizes.bricks = size;
+    const engine::Buffer box = target(6), viewData = buffer("view", sizeof(gpu::ViewData)), window = target(sizeof(gpu::LightWindow) / 4);
+    for (const WindowLimits limits : {WindowLimits{ivec3(256), 256, 1, 2},
+                                      {(step.cells + 1) / 2, 32, 2, 2},
+                                      {ivec3(5, 4, 5), 32, 2, 1},
+                                      {ivec3(256), 3, 1, 2},
+                                      {ivec3(3, 2, 4), 5, 4, 2},
+                                      {ivec3(1), 1, 1, 1}}) {
+        sizes.lightCells = limits.lightCells;
+        put(viewData, std::vector<gpu::ViewData>{sizes});
+        for (int n = 0; n < 8; ++n) {
+            const Field corners = random(ivec3(2, 1, 1), 3, 0.0, 1.0);
+            const ivec3 a(dvec3(corners(ivec3(0, 0, 0))) * dvec3(size)), b(dvec3(corners(ivec3(1, 0, 0))) * dvec3(size));
+            const ivec3 first = glm::min(a, b), end = glm::max(a, b) + 1;  // bricks of smoke
+            const bool empty = n == 0;
+            const ivec3 fromHigh = empty ? ivec3(0) : size - first, upTo = empty ? ivec3(0) : end;
+            put(box, std::vector<int>{fromHigh.x, fromHigh.y, fromHigh.z, upTo.x, upTo.y, upTo.z});
+            const gpu::LightWindowPush push{limits.lightEdge, limits.ordinateEdge, limits.ordinates};
+            sparse([&](engine::Recorder& rec) {
+                rec.dispatch("light_window", {1, 1, 1}, {{"view", viewData}, {"smokeBox", box}, {"lightWindowOut", window}}, push);
+            });
+            const gpu::LightWindow found = valuesOf<gpu::LightWindow>(window, 1).front();
+            const WindowOfLight twin = lightWindow(step, empty ? ivec3(0) : first * 8 / step.scalarRatio,
+                                                   empty ? ivec3(1) : end * 8 / step.scalarRatio, limits);
+            // A position is a product and a sum.
+            const double far = double(glm::length(step.origin)) + glm::length(dvec3(step.cells)) * double(step.h);
+            for (int axis = 0; axis < 3; ++axis) {
+                EXPECT_NEAR(found.low[axis], double(step.origin[axis]) + twin.low[axis] * double(step.h), 2.0 * kEps * far);
+                EXPECT_NEAR(found.size[axis], twin.size[axis] * double(step.h), kEps * far);
+            }
+            const auto tiles = [](ivec3 cells) { return glm::uvec3(glm::ceil(dvec3(cells) / dvec3(8, 8, 4))); };
+            const glm::uvec3 light = tiles(twin.lightCells), sky = tiles(twin.skyCells);
+            for (std::uint32_t k = 0; k < WISP_WINDOW_COMMANDS; ++k) {
+                EXPECT_EQ(found.lightCommands[k], glm::uvec3(1u << k, light.x * light.y, light.z));
+                EXPECT_EQ(found.skyCommands[k], glm::uvec3(1u << k, sky.x * sky.y, sky.z));
+            }
+            EXPECT_EQ(found.lightCells, twin.lightCells);
+            EXPECT_EQ(found.skyCells, twin.skyCells);
+            for (std::size_t level = 0; level < 3; ++level) EXPECT_EQ(found.ordinateCells[level], twin.ordinateCells[level]) << level;
+            EXPECT_EQ(found.scale, static_cast<float>(twin.scale));
+        }
+    }
+}
+
+struct BlankSlotsPush {
+    int edge, hasDistance;
+};
+WISP_MEMBERS(BlankSlotsPush, edge, hasDistance)
+
+class PassClose : public PassSlots {};
+INSTANTIATE_TEST_SUITE_P(Cases, PassClose,
+                         testing::Values(PassCase{{40, 34, 20}, 2, 1}, PassCase{{32, 20, 36}, 4, 2, Precision::Half},
+                                         PassCase{{40, 36, 36}, 4, 1, Precision::Half}),
+                         nameOf);
+
+TEST_P(PassClose, Close) {
+    // Densities are multiples of 2^-20, or halves, so that their sum in units of 2^-16 does not depend on rounding. Some are negative, and
+    // some exceed the limit of a cell.
+    Field scalars = random(step.scalarCells, 2, -0.1, 1.0);
+    const Numbers large = randomNumbers(step.scalarCells, 0.0, 1.0);
+    forEach(scalars.size(), [&](ivec3 c) { scalars(c).x = large(c) < 0.01 ? 20.0 : std::floor(scalars(c).x * 1048576.0) / 1048576.0; });
+    toGpu(scalars, scalarFormat());  // rounds it
+    use(randomStates(0.4, 0.7));
+    ASSERT_FALSE(lists.closing.empty());
+    const auto isClosing = [&](ivec3 b) { return states(b).before && !states(b).active; };
+    for (const ListedBrick& b : lists.closing) slots(b.place).smoke = b.slots.smoke;  // they still have their slots of smoke
+    const int edge = kBrickEdge * step.scalarRatio, parts = edge / 8;
+    const std::size_t partsOfSlot = static_cast<std::size_t>(parts * parts * parts);
+    const engine::Buffer smokeOut = marked(3 * countOfBricks()), flags = marked(2 * partsOfSlot * bricks->smokeSlots);
+    const std::uint64_t lostBefore = 0xFFFFFF00;  // so that the low word overflows
+    put(bricks->losses, std::vector<std::uint64_t>{lostBefore});
+    Field twin = scalars, zeros(step.scalarCells, dvec4(kMarker));
+    const std::uint64_t units = closeBricks(step, states, twin);
+    closeBricks(step, states, zeros);
+    Field closed = inSlots(zeros, edge, true);
+    toGpu(closed, scalarFormat());
+    Field before(step.scalarCells, dvec4(kMarker)), beforeInSlots = inSlots(before, edge, true);
+    const engine::Image scratch0 = toGpu(beforeInSlots, scalarFormat()), scratch1 = toGpu(beforeInSlots, scalarFormat());
+    std::uint64_t expected = lostBefore;
+    for (const int counts : {0, 1}) {  // colours are not counted
+        expected += counts != 0 ? units : 0;
+        Field stored = inSlots(scalars, edge, true);
+        const engine::Image copy = toGpu(stored, scalarFormat());
+        sparse([&](engine::Recorder& rec) {
+            rec.dispatch("close_bricks", bricks->over(BrickPart::Closing, static_cast<std::uint32_t>(edge), 0, {{"kSparse", 1}}),
+                         {{"scalarsIn", copy},
+                          {"scalarsOut", copy},
+                          {"scratch0", scratch0},
+                          {"scratch1", scratch1},
+                          {"smokeOut", smokeOut},
+                          {"bricks", flags},
+                          {"losses", bricks->losses}},
+                         counts);
+        });
+        Field result = inSlots(twin, edge, true);
+        toGpu(result, scalarFormat());
+        expectSame(fromGpu(copy), result);
+        EXPECT_EQ(valuesOf<std::uint64_t>(bricks->losses, 1).front(), expected);
+    }
+    EXPECT_GT(units, 1000u);
+    expectSame(fromGpu(scratch0), closed);
+    expectSame(fromGpu(scratch1), closed);
+    const Words smoke = valuesOf<std::uint32_t>(smokeOut, 3 * countOfBricks());
+    std::size_t n = 0;
+    forEach(states.size(), [&](ivec3 b) {
+        for (int word = 0; word < 3; ++word) EXPECT_EQ(smoke[n++], isClosing(b) ? 0u : kMarkerWord);
+    });
+    Words expectedFlags(2 * partsOfSlot * bricks->smokeSlots, kMarkerWord);
+    forEach(smokeBrickCount(), [&](ivec3 p) {
+        const ivec3 b = brickOfSmoke(p), l = p - b * parts;
+        if (!isClosing(b)) return;
+        const std::size_t at = slots(b).smoke * partsOfSlot + static_cast<std::size_t>((l.z * parts + l.y) * parts + l.x);
+        expectedFlags[2 * at] = expectedFlags[2 * at + 1] = 0;
+    });
+    EXPECT_TRUE(valuesOf<std::uint32_t>(flags, expectedFlags.size()) == expectedFlags);
+}
+
+TEST_P(PassClose, BlankSlots) {
+    for (const int edge : {kBrickEdge + 1, 8}) {
+        const ivec3 size(bricks->flowTexels(static_cast<std::uint32_t>(edge)));
+        const engine::Image open = marked(size, VK_FORMAT_R8G8B8A8_UNORM), distance = marked(size, VK_FORMAT_R32_SFLOAT);
+        Field twin = fromGpu(open), distances = fromGpu(distance);
+        sparse([&](engine::Recorder& rec) {
+            rec.dispatch("blank_slots", glm::uvec3(2, 1, 1) * static_cast<std::uint32_t>(edge),
+                         {{"apertureOut", open}, {"distanceOut", distance}}, BlankSlotsPush{edge, edge > 8 ? 1 : 0});
+        });
+        forEach(ivec3(edge), [&](ivec3 c) {
+            const ivec3 solid = c + cornerOf(kSolidSlot, edge);
+            twin(c) = dvec4(1.0);
+            twin(solid) = dvec4(0.0);
+            if (edge == 8) return;
+            distances(c).x = WISP_FAR_CELLS;
+            distances(solid).x = -WISP_FAR_CELLS;
+        });
+        expectSame(fromGpu(open), twin);
+        expectSame(fromGpu(distance), distances);
+    }
 }
 
 }  // namespace

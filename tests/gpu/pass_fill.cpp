@@ -82,7 +82,7 @@ TEST_P(PassFill, CorrectionChanges) {
     for (Grid& g : grids()) {
         use(cornerStates(), 6);
         const engine::Image coarse = toGpu(g.coarse, kFloat4);
-        const engine::Buffer open = bitsToGpu(g.open), smooth = bitsToGpu(smoothFaces(g.level, g.open)), unused = target(std::size_t{1});
+        const engine::Buffer open = bitsToGpu(g.open), smooth = bitsToGpu(smoothFaces(g.level, g.open)), nothing = target(std::size_t{1});
         const Images dense = markedChanges(g), listed = markedChanges(g);
         const int more = 2 * 2 * g.level.fineCells;  // two blocks
         ShaderConstants constants = kCubes;
@@ -94,7 +94,7 @@ TEST_P(PassFill, CorrectionChanges) {
                 rec.dispatch("correction_changes", of,
                              {{"openFaces", open},
                               {"smoothFaces", smooth},
-                              {"correction", unused},
+                              {"correction", nothing},
                               {"coarseFaces", coarse},
                               {"changesX", to[0]},
                               {"changesY", to[1]},
@@ -116,22 +116,20 @@ TEST_P(PassFill, CorrectionChanges) {
     }
 }
 
-// Listed bricks, and all that are not active, take the upsampled coarse velocity P(u_H), whatever velocity they had.
+// Listed bricks take the upsampled coarse velocity P(u_H), whatever velocity they had.
 TEST_P(PassFill, Project) {
     for (Grid& g : grids()) {
         use(cornerStates(), 6);
         Changes changes = correctionChanges(step, g.level, g.open, g.coarse);
         const Images c{toGpu(changes[0], kFloat4), toGpu(changes[1], kFloat4), toGpu(changes[2], kFloat4)};
         const engine::Buffer open = bitsToGpu(g.open);
-        const Filled dense = markedFill(g), listed = markedFill(g), rest = markedFill(g);
+        const Filled dense = markedFill(g), listed = markedFill(g), facesOnly = markedFill(g);
         const bool isFine = g.level.fineCells == 1;
         const ivec3 allBlocks = blocks(g.level) + 1, texels = g.level.cells + 1;
         const Threads over = bricks->over(BrickPart::Fill, static_cast<std::uint32_t>(g.edge()), 0, {{"kFills", 1}, {"kWritesCentres", 1}});
         project(Threads(glm::uvec3(allBlocks), {{"kFills", 1}}), g, open, c, dense);
         project(over, g, open, c, listed);
-        ShaderConstants ofRest{{"kFills", 1}, {"kWritesCentres", 0}};
-        if (isFine) ofRest.insert({"kPart", static_cast<std::uint32_t>(BrickPart::Rest)});
-        project(Threads(glm::uvec3(allBlocks), ofRest), g, open, c, rest);
+        project(Threads(glm::uvec3(allBlocks), {{"kFills", 1}, {"kWritesCentres", 0}}), g, open, c, facesOnly);
 
         const Field whole = fromGpu(dense.velocity), none(g.level.cells + 1);
         // Faces below 3 m/s with 8 roundings; two transforms of 8 divergences below 18 m/s, see PassProjection.
@@ -140,10 +138,9 @@ TEST_P(PassFill, Project) {
         const auto filled = computed("project", over, BrickPart::Fill, g.edge(), allBlocks);
         EXPECT_GT(countOf(filled), 0u);
         expectSame(fromGpu(listed.velocity), merged(cellsOf(filled, texels), whole));
-        const auto idle = texelsOf(texels, g.level.fineCells, [&](const BrickState& s) { return !isFine || !s.active; });
-        expectSame(fromGpu(rest.velocity), merged(idle, whole));
-        const Field centre = fromGpu(dense.centre), vectors = vectorsFromGpu(dense.vectors, step.cells), before = fromGpu(rest.centre),
-                    vectorsBefore = vectorsFromGpu(rest.vectors, step.cells);
+        expectSame(fromGpu(facesOnly.velocity), whole);
+        const Field centre = fromGpu(dense.centre), vectors = vectorsFromGpu(dense.vectors, step.cells), before = fromGpu(facesOnly.centre),
+                    vectorsBefore = vectorsFromGpu(facesOnly.vectors, step.cells);
         expectSame(before, Field(step.cells, dvec4(kMarker)));
         if (!isFine) {
             expectSame(centre, before);

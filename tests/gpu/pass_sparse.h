@@ -15,6 +15,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace wisp::test {
 
@@ -38,7 +39,12 @@ protected:
             *texel = 1.0f / glm::vec3(size);
         GridSettings grid;
         grid.cells = glm::uvec3(step.cells);
-        bricks.emplace(device(), grid);
+        const glm::uvec3 count = grid.cells / std::uint32_t{WISP_BRICK_EDGE} + 1u;
+        const std::uint32_t all = wisp::Bricks::wholeLayers(wisp::countOf(count) + WISP_BLANK_SLOTS);
+        bricks.emplace(device(), grid, SlotCounts{all, all});
+        step.perFlowTexel = 1.0f / glm::vec3(bricks->flowTexels(kBrickEdge + 1));
+        step.perSmokeTexel = 1.0f / glm::vec3(bricks->smokeTexels(static_cast<std::uint32_t>(kBrickEdge * step.scalarRatio + 1)));
+        unused = target(ivec3(1), VK_FORMAT_R32_SFLOAT);
         engine::ShaderOptions options;
         options.constants = {{"kHalfStorage", halfStorage ? 1 : 0},
                              {"kRatio", static_cast<std::uint32_t>(step.ratio)},
@@ -49,16 +55,23 @@ protected:
         shaders = library(embeddedShaders(), options);
     }
     void TearDown() override {
+        unused = {};
         bricks.reset();
         shaders.reset();
         EveryCase::TearDown();
     }
-    /// Runs what `record` records in one submission, with the list and the states as common bindings.
+    /// Runs what `record` records in one submission, with the list, the states and the slots as common bindings. Passes of dense storage
+    /// (kSparse = 0) read no slots.
     void sparse(const std::function<void(engine::Recorder&)>& record) {
         const engine::Buffer stepData = buffer("step", sizeof step);
         run(*shaders, [&](engine::Recorder& rec) {
             rec.upload(stepData, std::as_bytes(std::span(&step, 1)));
-            rec.setCommon({{"stepData", stepData}, {"brickList", bricks->list}, {"brickStates", bricks->states}});
+            rec.setCommon({{"stepData", stepData},
+                           {"brickList", bricks->list},
+                           {"brickStates", bricks->states},
+                           {"brickSlots", bricks->slots},
+                           {"coarseVelocity", unused},
+                           {"meshDistances", unused}});
             record(rec);
         });
     }
@@ -115,6 +128,40 @@ protected:
                             static_cast<std::uint32_t>(s.idle) << WISP_IDLE_SHIFT);
         return words;
     }
+    /// The same as brick_states leaves them, with what the bricks want.
+    static Words wantedOf(const BrickStates& states) {
+        Words words = wordsOf(states);
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            const BrickState& s = states.values()[i];
+            words[i] |= (s.solid ? WISP_IS_SOLID : 0u) |
+                        (s.opens() ? WISP_WANTS | static_cast<std::uint32_t>(s.rank) << WISP_RANK_SHIFT : 0u);
+        }
+        return words;
+    }
+    static std::vector<gpu::BrickSlots> slotsOf(const SlotTable& table) {
+        std::vector<gpu::BrickSlots> slots;
+        for (const SlotsOfBrick& s : table.slots.values()) slots.push_back({s.flow, s.smoke});
+        return slots;
+    }
+    /// No brick has a slot, and the free ones are in a random order.
+    SlotTable shuffledSlots() {
+        SlotTable table{Grid<SlotsOfBrick>(brickCount(step), SlotsOfBrick{}), {}, {}};
+        for (auto [free, count] : {std::pair(&table.freeFlow, bricks->flowSlots), {&table.freeSmoke, bricks->smokeSlots}}) {
+            free->resize(count - kFirstSlot);
+            std::iota(free->begin(), free->end(), kFirstSlot);
+            std::shuffle(free->begin(), free->end(), shuffler);
+        }
+        return table;
+    }
+    /// The slots of bricks that were active before these states, and of those beside them.
+    SlotTable slotsBefore(const BrickStates& after) {
+        BrickStates before(after.size(), BrickState{});
+        for (std::size_t i = 0; i < after.count(); ++i) {
+            before.values()[i].active = after.values()[i].before;
+            before.values()[i].solid = after.values()[i].solid;
+        }
+        return planBricks(before, shuffledSlots()).after;
+    }
     static std::vector<ListedBrick> joined(const std::vector<ListedBrick>& a, const std::vector<ListedBrick>& b) {
         std::vector<ListedBrick> all = a;
         all.insert(all.end(), b.begin(), b.end());
@@ -130,8 +177,9 @@ protected:
         }
     }
     static gpu::ListedBrick entryOf(const ListedBrick& b) {
-        gpu::ListedBrick entry{static_cast<std::uint32_t>(b.place.x | b.place.y << 10 | b.place.z << 20), 0};
+        gpu::ListedBrick entry{static_cast<std::uint32_t>(b.place.x | b.place.y << 10 | b.place.z << 20), 0, {b.slots.flow, b.slots.smoke}};
         for (std::size_t n = 0; n < b.active.size(); ++n) entry.neighbours |= b.active[n] ? 1u << n : 0u;
+        if (b.isNew) entry.neighbours |= WISP_IS_NEW;
         return entry;
     }
     static std::vector<gpu::ListedBrick> entriesOf(const BrickLists& l) {
@@ -161,10 +209,13 @@ protected:
         const glm::uvec3 low(s.cells.first - b * 16), high(s.cells.last - b * 16);
         return low.x | low.y << 4 | low.z << 8 | high.x << 12 | high.y << 16 | high.z << 20 | 1u << 24;
     }
-    /// Uploads the states and the twin of their list.
+    /// Uploads the states, the twin of their list, and random slots.
     void use(const BrickStates& newStates, int reach = 6) {
         states = newStates;
-        lists = brickLists(states);
+        const BrickPlan plan = planBricks(states, slotsBefore(states));
+        lists = plan.lists;
+        slots = plan.after.slots;
+        put(bricks->slots, slotsOf(plan.after));
         put(bricks->states, wordsOf(states));
         const gpu::BrickList header = headerOf(lists, reach);
         std::vector<std::byte> bytes(sizeof header);
@@ -183,8 +234,11 @@ protected:
 
     std::optional<wisp::Bricks> bricks;
     std::unique_ptr<engine::ShaderLibrary> shaders;
+    engine::Image unused;
     BrickStates states;
     BrickLists lists;
+    Grid<SlotsOfBrick> slots;
+    std::mt19937 shuffler{11};
 };
 
 /// The values of `whole` in computed texels, and those of `before` in all others.

@@ -270,9 +270,12 @@ void PassTest::together(const std::function<void()>& passes) {
                        {"meshDistances", meshDistances ? *meshDistances : nothing_},
                        {"smokeColour", smokeColour ? *smokeColour : nothing_},
                        {"environmentMap", environmentMap_},
+                       {"smokeBox", everything},
+                       {"lightWindow", everything},
                        {"reached", reached ? *reached : everything},
                        {"brickList", brickList ? *brickList : everything},
                        {"brickStates", brickStates ? *brickStates : everything},
+                       {"brickSlots", brickSlots ? *brickSlots : everything},
                        {"coarseVelocity", coarseVelocity ? *coarseVelocity : nothing_},
                        {"coarseFaces", nothing_}});
         const std::shared_ptr<void> closed(recording_ = &rec, [&](void*) { recording_ = nullptr; });  // a pass may throw

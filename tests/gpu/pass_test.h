@@ -106,6 +106,7 @@ protected:
     const engine::Image* meshDistances = nullptr;                       ///< if obstacles are meshes
     const engine::Buffer* reached = nullptr;                            ///< bricks, see smoke_reach.comp; null: all
     const engine::Buffer *brickList = nullptr, *brickStates = nullptr;  ///< of a sparse simulation
+    const engine::Buffer* brickSlots = nullptr;                         ///< of a sparse simulation
     const engine::Image* coarseVelocity = nullptr;                      ///< of a sparse simulation
     const engine::Image* smokeColour = nullptr;                         ///< if smoke has colours (kHasColours)
 

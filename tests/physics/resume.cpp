@@ -87,6 +87,7 @@ protected:
             if (f.image) other->recorder.upload(*f.image, state.at(f.name));
             else other->recorder.upload(*f.buffer, state.at(f.name));
         }
+        other->simulator.catchUp(other->recorder);  // the apertures of a sparse simulation
         other->recorder.submit();
         other->recorder.finish();
         return other;

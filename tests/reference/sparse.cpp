@@ -23,17 +23,17 @@ CellRange grown(CellRange r, int by) { return {r.first - by, r.last + by}; }
 
 bool activeAt(const BrickStates& states, ivec3 brick) { return states.contains(brick) && states(brick).active; }
 
-// Whether smoke of a brick that fluid can come from in one step may reach brick b.
-bool smokeReaches(const Step& s, const Grid<SmokeInBrick>& smoke, double fastest, ivec3 b) {
+// The densest smoke of bricks that fluid can come from in one step and that may reach brick b; negative: none.
+double smokeThatReaches(const Step& s, const Grid<SmokeInBrick>& smoke, double fastest, ivec3 b) {
     const int cells = static_cast<int>(fastest * double(s.dt) / double(s.h)), far = std::clamp(cells / kBrickEdge + 1, 1, 3);
-    bool reaches = false;
+    double most = -1.0;
     forEach(ivec3(2 * far + 1), [&](ivec3 o) {
         const ivec3 n = b + o - far;
         if (!smoke.contains(n) || !smoke(n).holds) return;
         const int reach = static_cast<int>(std::ceil(std::min(smoke(n).reach, 64.0))) + kPathMargin;
-        reaches = reaches || meet(grown(smoke(n).cells, reach), cellsOf(b));
+        if (meet(grown(smoke(n).cells, reach), cellsOf(b))) most = std::max(most, smoke(n).most);
     });
-    return reaches;
+    return most;
 }
 
 // Fine cells of the work group that computes texel p of a brick, counted from the brick's first cell. If bricks are not a whole number of
@@ -67,11 +67,13 @@ bool isNear(const ListedBrick& brick, const CellRange& cells, bool active, int n
 Grid<SmokeInBrick> brickSmoke(const Step& s, const Field& scalars, const Numbers& reach, ivec3 group, double threshold) {
     Grid<SmokeInBrick> smoke(brickCount(s), SmokeInBrick{});
     forEach(s.scalarCells, [&](ivec3 c) {
-        if (std::max(std::abs(scalars(c).x), std::abs(scalars(c).y) / 100.0) <= threshold) return;
+        const double value = std::max(std::abs(scalars(c).x), std::abs(scalars(c).y) / 100.0);
+        if (value <= threshold) return;
         const ivec3 first = c / 2 * 2 / s.scalarRatio, last = (c / 2 * 2 + 1) / s.scalarRatio;
         SmokeInBrick& b = smoke(c / s.scalarRatio / kBrickEdge);
         b.cells = b.holds ? CellRange{glm::min(b.cells.first, first), glm::max(b.cells.last, last)} : CellRange{first, last};
         b.holds = true;
+        b.most = std::max(b.most, value);
     });
     forEach(reach.size(), [&](ivec3 g) {
         SmokeInBrick& b = smoke(g * group / kBrickEdge);
@@ -92,24 +94,28 @@ BrickVorticity brickVorticity(const Step& s, const Field& coarse) {
     return result;
 }
 
-double surfaceLimit(const Step& s, ivec3 brick) {
-    const ivec3 centre = brick * kBrickEdge + kBrickEdge / 2, cell = glm::min(centre, s.cells - 1);
-    return 13.86 + 2.0 * s.ratio + glm::length(dvec3(centre - cell));
-}
+double surfaceLimit(const Step& s) { return 13.86 + 2.0 * s.ratio; }
 
-double surfaceDistance(const Step& s, const Field& distance, ivec3 brick) {
-    return std::abs(distance(glm::min(brick * kBrickEdge + kBrickEdge / 2, s.cells - 1)).x);
+double surfaceDistance(const Step& s, ivec3 brick) {
+    return s.obstacleCount == 0 ? 64.0 : obstacleDistance(s, world(s, dvec3(brick * kBrickEdge + kBrickEdge / 2))) / double(s.h);
 }
 
 BrickStates brickStates(const Step& s, const BrickStates& before, const Grid<SmokeInBrick>& smoke, const BrickVorticity& vorticity,
-                        const std::vector<CellRange>& seeds, const Field& distance) {
+                        const std::vector<CellRange>& seeds, double threshold) {
     BrickStates result(before.size(), BrickState{});
     forEach(before.size(), [&](ivec3 b) {
-        bool needed = vorticity.swirl(b) > 0.05 * vorticity.fastest || smokeReaches(s, smoke, vorticity.fastest, b);
-        needed = needed || (s.obstacleCount > 0 && surfaceDistance(s, distance, b) < surfaceLimit(s, b));
-        for (const CellRange& seed : seeds) needed = needed || meet(seed, cellsOf(b));
+        const double distance = surfaceDistance(s, b), density = smokeThatReaches(s, smoke, vorticity.fastest, b);
+        bool isSource = std::abs(distance) < surfaceLimit(s);
+        for (const CellRange& seed : seeds) isSource = isSource || meet(seed, cellsOf(b));
+        const bool needed = isSource || density >= 0.0 || vorticity.swirl(b) > 0.05 * vorticity.fastest;
         const int idle = needed ? 0 : before(b).idle + 1;
-        result(b) = {needed || (before(b).active && idle <= kIdleSteps), before(b).active, std::min(idle, kIdleSteps + 1)};
+        BrickState& state = result(b);
+        state = {needed || (before(b).active && idle <= kIdleSteps), before(b).active, std::min(idle, kIdleSteps + 1), distance < 0.0};
+        if (!state.opens()) return;
+        // Sources come first, then smoke by its density in powers of 8 above the threshold, then vortices.
+        if (isSource) state.rank = kRanks - 1;
+        else if (density >= 0.0)
+            state.rank = 1 + std::clamp(static_cast<int>(std::log2(std::max(density / threshold, 1.0)) / 3.0), 0, kRanks - 3);
     });
     return result;
 }
@@ -124,13 +130,75 @@ BrickLists brickLists(const BrickStates& states) {
             brick.active[static_cast<std::size_t>(o.x + 3 * o.y + 9 * o.z)] = active;
             beside = beside || active;
         });
-        const auto [active, before, idle] = states(b);
+        const bool active = states(b).active, before = states(b).before;
         if (active && before) lists.kept.push_back(brick);
         if (active && !before) lists.opened.push_back(brick);
         if (!active && beside) lists.halo.push_back(brick);
         if (!active && before) lists.closing.push_back(brick);
     });
     return lists;
+}
+
+int lowestRank(const BrickStates& wanted, const SlotTable& table) {
+    for (int lowest = 0; lowest < kRanks; ++lowest) {
+        std::size_t flow = 0, smoke = 0;
+        forEach(wanted.size(), [&](ivec3 b) {
+            const auto opens = [&](ivec3 n) { return wanted.contains(n) && wanted(n).opens() && wanted(n).rank >= lowest; };
+            bool beside = false;
+            forEach(ivec3(3), [&](ivec3 o) { beside = beside || opens(b + o - 1); });
+            if (opens(b)) ++smoke;
+            if (beside && table.slots(b).flow < kFirstSlot) ++flow;
+        });
+        if (flow <= table.freeFlow.size() && smoke <= table.freeSmoke.size()) return lowest;
+    }
+    return kRanks;
+}
+
+BrickPlan planBricks(const BrickStates& wanted, const SlotTable& before) {
+    BrickPlan plan{.states = wanted, .lists = {}, .after = before};
+    const int lowest = lowestRank(wanted, before);
+    for (BrickState& s : plan.states.values()) {
+        if (!s.opens() || s.rank >= lowest) continue;
+        s.active = false;
+        ++plan.refused;
+    }
+    plan.lists = brickLists(plan.states);
+    SlotTable& t = plan.after;
+    Grid<int> listed(wanted.size());
+    for (const auto* part : {&plan.lists.kept, &plan.lists.opened, &plan.lists.halo})
+        for (const ListedBrick& b : *part) listed(b.place) = 1;
+    std::size_t smokeTaken = 0;
+    std::vector<std::uint32_t> flowLeft, smokeLeft;
+    forEach(wanted.size(), [&](ivec3 b) {
+        SlotsOfBrick& own = t.slots(b);
+        const bool hadFlow = own.flow >= kFirstSlot;
+        if (listed(b) == 0) {
+            if (hadFlow) flowLeft.push_back(own.flow);
+            own.flow = wanted(b).solid ? kSolidSlot : kOpenSlot;
+        } else if (!hadFlow) {
+            own.flow = t.freeFlow.at(plan.taken++);
+        }
+        if (plan.states(b).opens()) {
+            own.smoke = t.freeSmoke.at(smokeTaken++);
+        } else if (!plan.states(b).active) {
+            if (own.smoke >= kFirstSlot) smokeLeft.push_back(own.smoke);
+            own.smoke = kOpenSlot;
+        }
+    });
+    const auto pass = [](std::vector<std::uint32_t>& free, std::size_t taken, const std::vector<std::uint32_t>& left) {
+        free.erase(free.begin(), free.begin() + static_cast<std::ptrdiff_t>(taken));
+        free.insert(free.end(), left.begin(), left.end());
+    };
+    pass(t.freeFlow, plan.taken, flowLeft);
+    pass(t.freeSmoke, smokeTaken, smokeLeft);
+    plan.left = flowLeft.size();
+    for (auto* part : {&plan.lists.kept, &plan.lists.opened, &plan.lists.halo, &plan.lists.closing})
+        for (ListedBrick& b : *part) {
+            b.slots = t.slots(b.place);
+            b.isNew = b.slots.flow >= kFirstSlot && before.slots(b.place).flow < kFirstSlot;
+        }
+    for (ListedBrick& b : plan.lists.closing) b.slots.smoke = before.slots(b.place).smoke;
+    return plan;
 }
 
 int pathLimit(const Step& s, double speed) {
@@ -192,6 +260,22 @@ CoarseVelocity projectCoarse(const Step& s, double keep, const Field& weights, c
         for (int axis = 0; axis < 3; ++axis) result.centre(c)[axis] = 0.5 * (result.faces(c)[axis] + result.faces(c + unit(axis))[axis]);
     });
     return result;
+}
+
+WindowOfLight lightWindow(const Step& s, ivec3 first, ivec3 end, const WindowLimits& limits) {
+    const auto parts = [](ivec3 size, int edge) { return ivec3(glm::ceil(dvec3(size) / double(edge))); };
+    // The edges with the fewest doublings that fit.
+    for (int doublings = 0;; ++doublings) {
+        for (int ofLight = 0; ofLight <= doublings; ++ofLight) {
+            const int scale = 1 << ofLight, light = limits.lightEdge * scale, ordinate = limits.ordinateEdge << (doublings - ofLight);
+            const double whole = std::max(2 * light, ordinate);
+            const ivec3 low(whole * glm::floor(dvec3(first) / whole)), high(whole * glm::ceil(dvec3(end) / whole)),
+                size = glm::min(high, s.cells) - low, lightCells = parts(size, light), ordinates = parts(size, ordinate);
+            if (glm::any(glm::greaterThan(lightCells, limits.lightCells))) continue;
+            if (std::max({ordinates.x, ordinates.y, ordinates.z}) > limits.ordinates) continue;
+            return {low, size, lightCells, parts(size, 2 * light), {parts(parts(ordinates, 2), 2), parts(ordinates, 2), ordinates}, scale};
+        }
+    }
 }
 
 }  // namespace wisp::reference

@@ -249,6 +249,28 @@ TEST_F(CheckpointFileTest, HostileHeadersAreRefused) {
     }
 }
 
+// Of a sparse simulation.
+TEST_F(CheckpointFileTest, SlotsOfBricks) {
+    CheckpointHeader sparse = head;
+    sparse.run.slots = SlotPlan({384, 128}, {{8, std::make_shared<SlotCounts>(SlotCounts{300, 70})}, {16, std::make_shared<SlotCounts>()}});
+    const std::string text = writeHead(sparse);
+    const SlotPlan read = readHead(text).run.slots;
+    EXPECT_EQ(read.slots(), (SlotCounts{384, 128}));
+    ASSERT_EQ(read.uses().size(), 2u);
+    for (std::size_t n = 0; n < 2; ++n) {
+        EXPECT_EQ(read.uses()[n].step, sparse.run.slots.uses()[n].step);
+        EXPECT_EQ(*read.uses()[n].used, *sparse.run.slots.uses()[n].used);
+    }
+    for (const auto& [from, to] :
+         {std::pair("384", "-1"), {"384", "33554432"}, {"128", "null"}, {"70", "1.5"}, {"\"uses\": [", "\"uses\": ["}}) {
+        std::string wrong = text;
+        const std::size_t at = wrong.find(from);
+        ASSERT_NE(at, std::string::npos) << from;
+        wrong.replace(at, std::string(from).size(), std::string(to) == from ? "\"uses\": [{},{},{},{}," : to);
+        EXPECT_THROW((void)readHead(wrong), std::runtime_error) << to;
+    }
+}
+
 // An attacker who computes the right hash can change any byte of the header. The header is then refused, or read as a valid header.
 TEST_F(CheckpointFileTest, ChangedHeadersAreValidOrRefused) {
     const std::string good = writeHead(head);

@@ -89,7 +89,10 @@ std::vector<const engine::StructMembers*> sharedStructs() {
             &describe<gpu::TracersPush>(),
             &describe<gpu::LightData>(),
             &describe<gpu::SurfaceData>(),
-            &describe<gpu::ViewData>()};
+            &describe<gpu::ViewData>(),
+            &describe<gpu::SmokeBox>(),
+            &describe<gpu::LightWindow>(),
+            &describe<gpu::LightWindowPush>()};
 }
 
 TEST(ShaderStructs, AreTheSameInEveryShader) {
