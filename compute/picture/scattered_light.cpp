@@ -110,7 +110,7 @@ void ScatteredLight::fill(engine::Recorder& rec, const LightVolumes& volumes, bo
                           {"reachIn", levels_[n + 1].reach},
                           {"mediumOut", levels_[n].medium},
                           {"reachOut", levels_[n].reach}},
-                         levels_[n].index);
+                         hasWindow_ ? levels_[n].index : -1);
         for (std::size_t n = 0; n < kSweeps.size(); ++n) {
             Level& level = levels_[n];
             if (n == 0) sweep(rec, volumes, level, level.source[1], level.source[0], {.begin = true});

@@ -10,11 +10,11 @@ layout(binding = 3) uniform sampler3D mediumIn;  // see ordinates_medium.comp
 layout(binding = 4) uniform sampler3D reachIn;
 layout(binding = 5) uniform writeonly image3D mediumOut;
 layout(binding = 6) uniform writeonly image3D reachOut;
-layout(push_constant, scalar) uniform Push { int level; };  // index of the coarser grid, see LightWindow
+layout(push_constant, scalar) uniform Push { int level; };  // index of the coarser grid, see LightWindow; -1: all of it is used
 
 void main() {
-    ivec3 c = cell(), finer = kSparse ? lightWindow.ordinateCells[level + 1] : textureSize(mediumIn, 0),
-          size = kSparse ? lightWindow.ordinateCells[level] : imageSize(mediumOut);
+    ivec3 c = cell(), finer = level >= 0 ? lightWindow.ordinateCells[level + 1] : textureSize(mediumIn, 0),
+          size = level >= 0 ? lightWindow.ordinateCells[level] : imageSize(mediumOut);
     if (outside(c, size)) return;
     // Both grids fill the lit part of the box. With an odd number of cells, parts of a fine cell lie in two coarse cells.
     vec3 share = vec3(finer) / vec3(size), low = vec3(c) * share, high = low + share;
