@@ -144,7 +144,8 @@ protected:
                                            {"solidDistance", fields.domain.solidDistance},
                                            {"solidVelocity", engine::Traffic::none(fields.domain.solidVelocity)},
                                            {"brickList", fields.domain.step},
-                                           {"brickStates", fields.domain.step}});
+                                           {"brickStates", fields.domain.step},
+                                           {"brickSlots", fields.domain.step}});
             recordAdvect(simulation.recorder, fields.domain, fields.flow, fields.pressure, fields.smoke, s,
                          {.velocity = 1.0f, .density = 1.0f}, 0.0);
             simulation.recorder.submit();
