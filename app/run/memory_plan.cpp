@@ -61,9 +61,10 @@ std::optional<glm::uvec3> largestThatFits(engine::Device& device, Settings setti
 }  // namespace
 
 std::uint64_t readbackOf(const FluidSimulator& simulator, const Needs& needs) {
-    constexpr std::uint64_t kPadding = 48;  // every field is aligned to 16 bytes
+    // Every field is aligned to 16 bytes. A sparse simulation has one more, see VolumeBytes.
+    const std::uint64_t padding = simulator.fields().domain.bricks ? 48 : 32;
     return needs.readback + (needs.probes ? probeReadback(simulator.settings()) : 0) +
-           (needs.volume ? bytesOfVolume(*needs.volume, simulator).sum() + kPadding : 0);
+           (needs.volume ? bytesOfVolume(*needs.volume, simulator).sum() + padding : 0);
 }
 
 MemoryPlan planMemory(engine::Device& device, const Settings& settings, const Needs& needs) {

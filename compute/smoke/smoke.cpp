@@ -5,6 +5,13 @@
 
 namespace wisp {
 
+namespace {
+
+// Whether an image exists, or is part of a plan of the memory.
+bool isPlanned(const engine::Image& image) { return !image.desc().name.empty(); }
+
+}  // namespace
+
 bool correctsScalars(AdvectionScheme scheme) {
     return scheme == AdvectionScheme::MacCormack || scheme == AdvectionScheme::MacCormackUnclamped || scheme == AdvectionScheme::Bfecc;
 }
@@ -36,12 +43,12 @@ void Smoke::makeColours(engine::Device& device, const Domain& d) {
         return engine::Image(device, {.name = name, .size = d.scalarTexels(), .format = d.vectorFormat()});
     };
     colours = {image("colours"), {}, image("colours scratch 1")};
-    if (scalars[1]) makeScratch(device);
+    if (isPlanned(scalars[1])) makeScratch(device);
 }
 
 void Smoke::makeScratch(engine::Device& device) {
     const auto make = [&](std::array<engine::Image, 3>& field, const char* name) {
-        if (!field[0] || field[1]) return;
+        if (!isPlanned(field[0]) || isPlanned(field[1])) return;
         engine::ImageDesc desc = field[0].desc();
         desc.name = name;
         field[1] = engine::Image(device, desc);

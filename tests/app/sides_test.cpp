@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -68,6 +69,34 @@ protected:
         if (found.depth[found.worst()] > before) found.frame = frame;
     }
 
+    /// The scalars of all cells. A sparse simulation stores them in slots, see shaders/shared/storage.glsl.
+    std::vector<float> scalarsOf(const Fields& f) {
+        const engine::Image& image = f.smoke.scalars[0];
+        std::vector<float> stored = download(image);
+        if (!f.domain.bricks) return stored;
+        const Bricks& b = *f.domain.bricks;
+        const std::vector<std::byte> bytes = downloadBytes(b.slots);
+        const glm::uvec3 size = f.domain.scalarCells(), texels = image.size();
+        const std::uint32_t edge = WISP_BRICK_EDGE * f.domain.grid.scalarRatio, row = WISP_SLOTS_X * b.columns;
+        const std::size_t channels = stored.size() / countOf(texels);
+        std::vector<float> all;
+        all.reserve(countOf(size) * channels);
+        for (std::uint32_t z = 0; z < size.z; ++z)
+            for (std::uint32_t y = 0; y < size.y; ++y)
+                for (std::uint32_t x = 0; x < size.x; ++x) {
+                    const glm::uvec3 c(x, y, z), brick = c / edge;
+                    gpu::BrickSlots slots{};
+                    const std::size_t place = (std::size_t{brick.z} * b.size.y + brick.y) * b.size.x + brick.x;
+                    std::memcpy(&slots, &bytes[place * sizeof slots], sizeof slots);
+                    const std::uint32_t n = slots.smoke;
+                    const glm::uvec3 t = glm::uvec3(n % row, n / row % WISP_SLOTS_Y, n / (row * WISP_SLOTS_Y)) * (edge + 1) + c % edge;
+                    const auto first = stored.begin() +
+                                       static_cast<std::ptrdiff_t>(((std::size_t{t.z} * texels.y + t.y) * texels.x + t.x) * channels);
+                    all.insert(all.end(), first, first + static_cast<std::ptrdiff_t>(channels));
+                }
+        return all;
+    }
+
     SideDepths depthsOf(const Settings& s) {
         engine::ShaderLibrary shaders(device(), embeddedShaders(), shaderOptions(s));
         FluidSimulator simulator(device(), s);
@@ -81,7 +110,7 @@ protected:
             rec.submit();
             rec.finish();
             frame += kFramesPerCheck;
-            look(s, download(simulator.fields().smoke.scalars[0]), frame, found);
+            look(s, scalarsOf(simulator.fields()), frame, found);
         }
         return found;
     }
