@@ -65,7 +65,7 @@ vec3 around(int what, vec3 p) {
 
 bool insideBody(vec3 p) {
     if (sim.obstacleCount == 0) return false;
-    float phi = kSparse ? samplePartsExactly(solidDistance, p, sim.cells).x : sampleExactly(solidDistance, p).x;
+    float phi = kSparse ? samplePartsExactly(solidDistance, p, sim.cells, false).x : sampleExactly(solidDistance, p).x;
     return phi < 0.0 || texelFetch(aperture, texelOf(inGrid(ivec3(floor(p)), sim.cells)), 0).w == 0.0;
 }
 

@@ -118,68 +118,50 @@ vec3 partOf(Footprint f, int n, out ivec3 brick, out float weight) {
     }
     return local;
 }
-vec3 flowCorner(ivec3 brick, int edge) { return vec3(cornerOf(slotsOf(brick).flow, edge + 1)); }
-vec3 smokeCorner(ivec3 brick, int edge) { return vec3(cornerOf(slotsOf(brick).smoke, edge + 1)); }
+// Coordinates at which samplers read part of a footprint, of a field of smoke or on the fine grid.
+vec3 partPoint(ivec3 brick, vec3 local, int edge, const bool isSmoke) {
+    BrickSlots slots = slotsOf(brick);
+    return (vec3(cornerOf(isSmoke ? slots.smoke : slots.flow, edge + 1)) + local) * (isSmoke ? sim.perSmokeTexel : sim.perFlowTexel);
+}
 
-vec4 sampleParts(sampler3D field, vec3 texel, ivec3 size) {
-    Footprint f = footprintAt(texel, size, WISP_BRICK_EDGE);
+vec4 sampleParts(sampler3D field, vec3 texel, ivec3 size, const bool isSmoke) {
+    Footprint f = footprintAt(texel, size, isSmoke ? kScalarEdge : WISP_BRICK_EDGE);
     vec4 sum = vec4(0.0);
     for (int n = 0; n < partsOf(f); ++n) {
         ivec3 brick;
         float weight;
         vec3 local = partOf(f, n, brick, weight);
-        sum += weight * textureLod(field, (flowCorner(brick, f.edge) + local) * sim.perFlowTexel, 0.0);
+        sum += weight * textureLod(field, partPoint(brick, local, f.edge, isSmoke), 0.0);
     }
     return sum;
 }
 
 // Filters with full float weights, see sampleExactly.
-vec4 samplePartsExactly(sampler3D field, vec3 texel, ivec3 size) {
+vec4 samplePartsExactly(sampler3D field, vec3 texel, ivec3 size, const bool isSmoke) {
     vec3 t = texel - 0.5;
     ivec3 base = ivec3(floor(t));
     vec3 f = t - vec3(base);
     vec4 sum = vec4(0.0);
     for (int n = 0; n < 8; ++n) {
-        ivec3 o = ivec3(n & 1, (n >> 1) & 1, n >> 2);
+        ivec3 o = ivec3(n & 1, (n >> 1) & 1, n >> 2), c = inGrid(base + o, size);
         vec3 w = mix(vec3(1.0) - f, f, vec3(o));
-        sum += w.x * w.y * w.z * texelFetch(field, texelOf(inGrid(base + o, size)), 0);
+        sum += w.x * w.y * w.z * texelFetch(field, isSmoke ? scalarTexel(c) : texelOf(c), 0);
     }
     return sum;
 }
-vec4 sampleScalarsExactly(sampler3D field, vec3 texel) {
-    vec3 t = texel - 0.5;
-    ivec3 base = ivec3(floor(t));
-    vec3 f = t - vec3(base);
-    vec4 sum = vec4(0.0);
-    for (int n = 0; n < 8; ++n) {
-        ivec3 o = ivec3(n & 1, (n >> 1) & 1, n >> 2);
-        vec3 w = mix(vec3(1.0) - f, f, vec3(o));
-        sum += w.x * w.y * w.z * texelFetch(field, scalarTexel(inGrid(base + o, sim.scalarCells)), 0);
-    }
-    return sum;
+vec4 sampleSlots(sampler3D field, vec3 texel, ivec3 size, const bool isSmoke) {
+    return kExactFilter ? samplePartsExactly(field, texel, size, isSmoke) : sampleParts(field, texel, size, isSmoke);
 }
 
 // Trilinear samples of a field at fine cells, on fine faces, and at scalar cells, at a continuous texel coordinate.
 vec4 sampleCells(sampler3D field, vec3 texel) {
-    if (!kSparse) return sampleLinear(field, texel, sim.perCell);
-    return kExactFilter ? samplePartsExactly(field, texel, sim.cells) : sampleParts(field, texel, sim.cells);
+    return kSparse ? sampleSlots(field, texel, sim.cells, false) : sampleLinear(field, texel, sim.perCell);
 }
 vec4 sampleFaces(sampler3D field, vec3 texel) {
-    if (!kSparse) return sampleLinear(field, texel, sim.perFace);
-    return kExactFilter ? samplePartsExactly(field, texel, sim.cells + 1) : sampleParts(field, texel, sim.cells + 1);
+    return kSparse ? sampleSlots(field, texel, sim.cells + 1, false) : sampleLinear(field, texel, sim.perFace);
 }
 vec4 sampleScalars(sampler3D field, vec3 texel) {
-    if (!kSparse) return sampleLinear(field, texel, sim.perScalar);
-    if (kExactFilter) return sampleScalarsExactly(field, texel);
-    Footprint f = footprintAt(texel, sim.scalarCells, WISP_BRICK_EDGE * kScalarRatio);
-    vec4 sum = vec4(0.0);
-    for (int n = 0; n < partsOf(f); ++n) {
-        ivec3 brick;
-        float weight;
-        vec3 local = partOf(f, n, brick, weight);
-        sum += weight * textureLod(field, (smokeCorner(brick, f.edge) + local) * sim.perSmokeTexel, 0.0);
-    }
-    return sum;
+    return kSparse ? sampleSlots(field, texel, sim.scalarCells, true) : sampleLinear(field, texel, sim.perScalar);
 }
 
 // Coordinates at which samplers read such a field, of `size` in a dense simulation.

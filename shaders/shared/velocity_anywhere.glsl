@@ -37,7 +37,7 @@ float componentAnywhere(sampler3D velocity, vec3 p, int axis) {
 // Sample of a sparse simulation at a texel coordinate of a field on faces. Component `axis` belongs to the point half a cell below it along
 // that axis.
 vec4 facesAnywhere(sampler3D velocity, vec3 texel, bool exactly) {
-    if (isFine(texel)) return exactly ? samplePartsExactly(velocity, texel, sim.cells + 1) : sampleFaces(velocity, texel);
+    if (isFine(texel)) return exactly ? samplePartsExactly(velocity, texel, sim.cells + 1, false) : sampleFaces(velocity, texel);
     vec4 u = vec4(0.0);
     [[unroll]] for (int axis = 0; axis < 3; ++axis) u[axis] = coarseComponent(texel - 0.5 * vec3(unit(axis)), axis);
     return u;
