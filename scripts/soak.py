@@ -170,7 +170,8 @@ def open_display(folder):
     """Starts an X server with a free display number, and a window manager. Returns their processes."""
     display = folder / "display"
     with open(display, "w") as out:
-        server = subprocess.Popen(["Xvfb", "-displayfd", "1", "-nolisten", "tcp", "-screen", "0", "1024x768x24"], stdout=out, stderr=subprocess.DEVNULL)
+        server = subprocess.Popen(["Xvfb", "-noreset", "-displayfd", "1", "-nolisten", "tcp", "-screen", "0", "1024x768x24"],
+                                  stdout=out, stderr=subprocess.DEVNULL)
     while not display.read_text().strip():
         time.sleep(0.1)
     os.environ["DISPLAY"] = ":" + display.read_text().strip()
