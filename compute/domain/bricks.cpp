@@ -59,6 +59,7 @@ Bricks::Bricks(engine::Device& device, const GridSettings& grid, SlotCounts firs
 void Bricks::recordFreeSlots(engine::Recorder& rec) const {
     static_assert(WISP_OPEN_SLOT == 0u);
     rec.clear(slots, WISP_OPEN_SLOT);
+    rec.clear(freeSlots, 0);
     const gpu::FreeSlots all{.flowFree = flowSlots - WISP_BLANK_SLOTS,
                              .flowSlots = flowSlots,
                              .smokeFree = smokeSlots - WISP_BLANK_SLOTS,

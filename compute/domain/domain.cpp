@@ -83,6 +83,21 @@ engine::Threads Domain::storedSmokeBricks() const {
     return bricks ? bricks->over(BrickPart::Active, WISP_BRICK_EDGE * grid.scalarRatio / WISP_SMOKE_BRICK) : smokeBricks();
 }
 
+engine::Threads Domain::inRounds(engine::Threads threads, std::uint32_t rounds) const {
+    constexpr std::uint32_t kThreadsOnCpu = 64;  // of a brick: on CPU devices each barrier of a thread costs as much as twenty fetches
+    engine::ListedUnits& listed = threads.listed;
+    if (isCpu_) rounds = std::max(rounds, listed.threads / kThreadsOnCpu);
+    if (listed.threads <= rounds || rounds <= 1) return threads;
+    listed.threads /= rounds;
+    threads.constants["kRounds"] = rounds;
+    return threads;
+}
+
+engine::ShaderConstants Domain::cubes(std::uint32_t edge) const {
+    if (!bricks) return {};
+    return {{"kGroupX", edge}, {"kGroupZ", isCpu_ ? 1u : edge}};
+}
+
 CellBox Domain::rewrittenBlocks(int edge, glm::uvec3 all) const {
     // The low faces of the block after the last one belong to `rewritten`. Beside that there is one more block.
     const glm::ivec3 first = glm::max(rewritten.first / edge - 1, 0),
@@ -93,7 +108,7 @@ CellBox Domain::rewrittenBlocks(int edge, glm::uvec3 all) const {
 gpu::PressureLevel Domain::pressureLevel() const { return {.cells = glm::ivec3(pressureCells()), .last = glm::vec3(1.0f)}; }
 
 Domain::Domain(engine::Device& device, const Settings& settings, glm::uvec3 particles)
-    : grid(settings.grid), meshes(device, settings), stridedGroups_(device.isCpu() ? kStridedGroupsOnCpu : kStridedGroups) {
+    : grid(settings.grid), meshes(device, settings), isCpu_(device.isCpu()), stridedGroups_(isCpu_ ? kStridedGroupsOnCpu : kStridedGroups) {
     const auto image = [&](const char* name, glm::uvec3 size, VkFormat format) {
         return engine::Image(device, {.name = name, .size = size, .format = format});
     };

@@ -18,6 +18,9 @@ namespace wisp {
 /// Size of a record, the numbers that a reduction leaves on the GPU, see shaders/shared/reduce.glsl.
 inline constexpr std::size_t kRecordBytes = 8 * sizeof(float);
 
+/// Rounds of passes over fine cells, scalar cells and blocks of fine cells, see Domain::inRounds. The quickest on an H200.
+inline constexpr std::uint32_t kCellRounds = 4, kScalarRounds = 8, kBlockRounds = 2;
+
 /// The simulation box and its obstacles, which every stage reads. docs/passes.md shows where fields lie on the grid.
 struct Domain {
     /// `particles`: size of the reductions over particles, see stridedThreads.
@@ -36,6 +39,10 @@ struct Domain {
     [[nodiscard]] engine::Threads storedFaces() const;
     [[nodiscard]] engine::Threads storedScalarCells() const;
     [[nodiscard]] engine::Threads storedSmokeBricks() const;
+    /// The same cells, of which each thread takes `rounds`, one after the other, if they are listed. For shaders with shared/each_cell.glsl.
+    [[nodiscard]] engine::Threads inRounds(engine::Threads threads, std::uint32_t rounds) const;
+    /// Constants of a variant for bricks with cubes of `edge` threads as work groups, for shaders with long rows in dense simulations.
+    [[nodiscard]] engine::ShaderConstants cubes(std::uint32_t edge = 8) const;
     [[nodiscard]] glm::uvec3 faceTexels() const { return grid.cells + 1u; }  ///< size of fields on fine faces of a dense simulation
     /// Size of an image on the fine grid, which has the size `dense` in a dense simulation. Slots have a margin of a texel.
     [[nodiscard]] glm::uvec3 flowTexels(glm::uvec3 dense) const { return bricks ? bricks->flowTexels(WISP_BRICK_EDGE + 1) : dense; }
@@ -91,6 +98,7 @@ struct Domain {
     engine::Buffer partials;                            ///< a record per work group of a reduction; every reduction overwrites them
 
 private:
+    bool isCpu_;
     std::uint64_t stridedGroups_;
 };
 

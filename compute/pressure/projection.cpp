@@ -55,13 +55,17 @@ engine::Threads blocksOf(const Domain& d, const gpu::Level& level, BrickPart par
     if (!d.bricks) return blocks;
     const int edge = 2 * level.fineCells;  // of a block [fine cells]; the finer level needs one more block of this level
     const auto around = static_cast<std::uint32_t>(WISP_NEAR_PATHS + beside * edge + (level.fineCells > 1 ? 2 * edge : 0));
-    return d.bricks->over(part, WISP_BRICK_EDGE / static_cast<std::uint32_t>(edge), around, std::move(more));
+    const engine::Threads threads = d.bricks->over(part, WISP_BRICK_EDGE / static_cast<std::uint32_t>(edge), around, std::move(more));
+    return d.inRounds(threads, level.fineCells == 1 ? kBlockRounds : 1);
 }
 
-// Fine velocity -> the grid between fine and pressure grid.
-void recordRestrictToMiddle(engine::Recorder& rec, const Domain& d, const PressureSystem& s, const engine::Image& velocity) {
+// Fine velocity -> the grid between fine and pressure grid. `border`: of kept bricks, only so near to filled ones [cells]; 0: all.
+void recordRestrictToMiddle(engine::Recorder& rec, const Domain& d, const PressureSystem& s, const engine::Image& velocity,
+                            std::uint32_t border = 0) {
     const gpu::Level level{.cells = d.cells(), .fineCells = 1, .keep = 1.0f};
-    rec.dispatch("restrict_velocity", blocksOf(d, level, BrickPart::Listed, 4),
+    engine::ShaderConstants near;
+    if (d.bricks) near = {{"kBorder", border}};
+    rec.dispatch("restrict_velocity", blocksOf(d, level, BrickPart::Listed, 4, near),
                  {{"aperture", Traffic::none(d.aperture)},
                   {"openFaces", s.blocks.openFaces},
                   {"velocity", velocity},
@@ -83,12 +87,18 @@ CellBox blocksWithSolids(const Domain& d, const gpu::Level& level) {
 void recordRound(engine::Recorder& rec, const Domain& d, const Flow& flow, const gpu::Level& level, const Round& r) {
     const auto& [x, y, z] = r.blocks.changes;
     const BrickPart part = partOf(r, level);
-    engine::ShaderConstants fills, changes;
+    engine::ShaderConstants fills, changes, blocks;
     if (r.coarse) {
+        // The blocks beside filled bricks, and the blocks of the intermediate grid on which they depend.
+        const auto edge = static_cast<std::uint32_t>(2 * level.fineCells);
+        const bool isMiddle = level.fineCells > 1;
         fills = {{"kFills", 1}, {"kWritesCentres", r.writesCentres ? 1 : 0}};
-        changes.insert({"kFills", 1});
+        changes = {{"kFills", 1}, {"kBorder", isMiddle ? 2 * edge : edge}};
+        blocks = {{"kBorder", isMiddle ? edge : 0}};
     }
-    if (d.bricks) changes.insert({{"kGroupX", 8}, {"kGroupZ", 8}});
+    if (level.fineCells > 1) blocks.merge(d.cubes(4));
+    blocks.insert(fills.begin(), fills.end());
+    changes.merge(d.cubes(WISP_BRICK_EDGE / static_cast<std::uint32_t>(2 * level.fineCells)));  // the blocks along an edge of a brick
     rec.dispatch("correction_changes", blocksOf(d, level, BrickPart::Listed, 2, changes),
                  {{"openFaces", r.blocks.openFaces},
                   {"smoothFaces", r.blocks.smoothFaces},
@@ -98,7 +108,7 @@ void recordRound(engine::Recorder& rec, const Domain& d, const Flow& flow, const
                   {"changesY", y},
                   {"changesZ", z}},
                  level);
-    rec.dispatch("project", blocksOf(d, level, part, 0, fills),
+    rec.dispatch("project", blocksOf(d, level, part, 0, blocks),
                  {{"openFaces", r.blocks.openFaces},
                   {"changesX", x},
                   {"changesY", y},
@@ -191,7 +201,7 @@ void recordRestrictFaces(engine::Recorder& rec, const Domain& d, const PressureS
     // Samples take two coarse cells around the end of a path, slopes one more.
     const engine::Threads faces = restricted == Restricted::All
                                       ? d.bricks->over(BrickPart::Active, edge)
-                                      : d.bricks->over(BrickPart::Active, edge, WISP_NEAR_PATHS + 3 * ratio, {{"kBorder", 1}});
+                                      : d.bricks->over(BrickPart::Active, edge, 0, {{"kBorder", WISP_NEAR_PATHS + 3 * ratio}});
     rec.dispatch("restrict_faces", faces,
                  {{"weights", Traffic::none(s.weights)},
                   {"regular", s.regular},
@@ -205,7 +215,7 @@ void recordFill(engine::Recorder& rec, const Domain& d, PressureSystem& s, const
     const engine::Image* faces = &coarse;
     if (s.middle) {
         MiddleGrid& m = *s.middle;
-        recordRestrictToMiddle(rec, d, s, fine);  // only what solids cause is used
+        if (d.hasSolids()) recordRestrictToMiddle(rec, d, s, fine, 8);  // only what solids cause is used
         recordRound(rec, d, flow, {.cells = m.cells, .fineCells = 2, .keep = 0.0f},
                     {.correction = s.correction,
                      .velocity = m.velocity,

@@ -87,7 +87,7 @@ void recordFirstBricks(engine::Recorder& rec, const Domain& d, const Flow& flow,
                        const Settings& s, const Seeds& seeds) {
     const Bricks& b = *d.bricks;
     for (const engine::Buffer* buffer :
-         {&b.states, &b.smoke, &b.vorticity, &b.fastest, &b.losses, &smoke.bricks, &smoke.reached, &flow.reach})
+         {&b.states, &b.list, &b.smoke, &b.vorticity, &b.fastest, &b.losses, &smoke.bricks, &smoke.reached, &flow.reach})
         rec.clear(*buffer, 0);
     clearScratch(rec, smoke.scalars);
     if (smoke.hasColours()) clearScratch(rec, smoke.colours);

@@ -43,7 +43,7 @@ struct VelocityGrid {
 
 void recordForwardVelocity(engine::Recorder& rec, const Domain& d, const VelocityGrid& grid, const engine::Image& from,
                            const engine::Image& to, float keep) {
-    rec.dispatch("advect_velocity", grid.faces,
+    rec.dispatch("advect_velocity", d.inRounds(grid.faces, kCellRounds),
                  {{"stepData", grid.step}, {"velocity", from}, {"back", grid.flow.back}, {"velocityOut", to}},
                  AdvectVelocityPush{keep, grid.air});
     recordWrapFaces(rec, d, to);
@@ -77,7 +77,7 @@ void recordSmokeReach(engine::Recorder& rec, const Domain& d, const Flow& flow, 
 
 void recordForwardScalars(engine::Recorder& rec, const Domain& d, const Flow& flow, const Smoke& smoke, const AdvectedField& c,
                           std::size_t from, std::size_t to, glm::vec4 keep) {
-    rec.dispatch("advect_scalars", d.storedScalarCells(),
+    rec.dispatch("advect_scalars", d.inRounds(d.storedScalarCells(), kScalarRounds),
                  {{"back", flow.back},
                   {"aperture", Traffic::none(d.aperture)},
                   {"apertureBefore", Traffic::none(d.apertureAtStart())},
@@ -89,7 +89,7 @@ void recordForwardScalars(engine::Recorder& rec, const Domain& d, const Flow& fl
 
 void recordCorrectedScalars(engine::Recorder& rec, const Domain& d, const Flow& flow, const Smoke& smoke, const AdvectedField& c,
                             glm::vec4 keep, int correction) {
-    rec.dispatch("advect_scalars_correct", d.storedScalarCells(),
+    rec.dispatch("advect_scalars_correct", d.inRounds(d.storedScalarCells(), kScalarRounds),
                  {{"back", flow.back},
                   {"ahead", flow.ahead},
                   {"aperture", Traffic::none(d.aperture)},
@@ -178,7 +178,7 @@ void recordAdvect(engine::Recorder& rec, const Domain& d, Flow& flow, PressureSy
                   const DecayFactors& kept, double time) {
     const AdvectionScheme scheme = s.advection.scheme;
     if (scheme == AdvectionScheme::Upwind) return recordUpwind(rec, d, smoke, s, kept, time);
-    recordBacktrace(rec, d, d.storedCells(kCellsBeside), d.step, flow);
+    recordBacktrace(rec, d, d.inRounds(d.storedCells(kCellsBeside), kCellRounds), d.step, flow);
     const bool smokeEnters = s.flow.inflowDensity > 0.0f && std::ranges::find(s.grid.sides, Side::Inflow) != s.grid.sides.end();
     const bool hasSmoke = smokeEnters || !smoke.scalars[0].isZero() || (smoke.hasColours() && !smoke.colours[0].isZero());
     if (hasSmoke && !d.bricks) recordSmokeBricks(rec, d, flow, smoke);

@@ -10,9 +10,6 @@
 namespace wisp {
 namespace {
 
-// Work groups of 8x4x8 cells. The long rows of the whole grid do not fit into a brick.
-const engine::ShaderConstants kCubes{{"kGroupX", 8}, {"kGroupZ", 8}};
-
 void recordViscosity(engine::Recorder& rec, const Domain& d, Flow& flow, const Settings& s) {
     if (s.flow.viscosity == 0.0f) return;
     const float h = s.grid.cellSize(), amount = s.flow.viscosity * s.timeStep / (h * h);
@@ -36,9 +33,10 @@ void recordAcceleration(engine::Recorder& rec, const Domain& d, Flow& flow, cons
     const ForcesPush push{buoyant ? s.flow.gravity / g : glm::vec3(0.0f), buoyant ? s.flow.buoyancy : 0.0f, buoyant ? s.flow.weight : 0.0f,
                           s.flow.vorticity};
     const engine::Buffer &curl = flow.back, &acceleration = flow.ahead;
-    if (s.flow.vorticity > 0.0f) rec.dispatch("vorticity_curl", d.storedCells(2, kCubes), {{"centre", flow.centreVectors}, {"curl", curl}});
-    rec.dispatch("forces", d.storedCells(1, kCubes), {{"curl", curl}, {"scalars", smoke.scalars[0]}, {"acceleration", acceleration}}, push);
-    rec.dispatch("accelerate", d.storedFaces(),
+    const auto cells = [&](std::uint32_t around) { return d.inRounds(d.storedCells(around, d.cubes()), kCellRounds); };
+    if (s.flow.vorticity > 0.0f) rec.dispatch("vorticity_curl", cells(2), {{"centre", flow.centreVectors}, {"curl", curl}});
+    rec.dispatch("forces", cells(1), {{"curl", curl}, {"scalars", smoke.scalars[0]}, {"acceleration", acceleration}}, push);
+    rec.dispatch("accelerate", d.inRounds(d.storedFaces(), kCellRounds),
                  {{"acceleration", acceleration}, {"velocityIn", flow.velocity}, {"velocityOut", flow.velocity}});
 }
 

@@ -25,10 +25,41 @@ layout(binding = 7) uniform sampler3D coarseFaces;  // [m/s]
 bool usable(ivec3 C, int axis) {
     return !outside(C, blocks() + unit(axis)) && (openFaces[faceIndex(C)] >> axis & 1u) != 0u;
 }
-float valueAt(ivec3 C, int axis) {
+float storedValue(ivec3 C, int axis) {
     return kFills ? texelFetch(coarseFaces, blockTexel(C), 0)[axis] : correction[blockCorrectionIndex(C, axis)];
 }
-float valueBeside(ivec3 C, ivec3 offset, int axis) { return valueAt(blockBeside(C, offset), axis); }
+
+vec3 correctionsAt(ivec3 C) {
+    if (!blocksInSlots()) return vec3(storedValue(C, 0), storedValue(C, 1), storedValue(C, 2));
+    int i = blockCorrectionIndex(C, 0);
+    return vec3(correction[i], correction[i + 1], correction[i + 2]);
+}
+
+// To find a value in the slots takes longer than to read it. There, a work group first loads the values of its blocks, and around them.
+const int kLoadedBlocks = (8 + 2) * (4 + 2) * (8 + 2);  // of the largest group
+shared float loaded[3 * kLoadedBlocks];
+bool loadsValues() { return kSparse && kRatio > 2; }
+int loadedIndex(ivec3 l) {  // of the block at l in the group
+    ivec3 size = groupSize + 2;
+    return ((l.z + 1) * size.y + l.y + 1) * size.x + l.x + 1;
+}
+void loadValues(ivec3 C) {
+    ivec3 size = groupSize + 2, first = C - ivec3(gl_LocalInvocationID) - 1;
+    if (kRounds > 1) barrier();  // other threads may still read those of the round before
+    for (int n = int(gl_LocalInvocationIndex); n < size.x * size.y * size.z; n += groupSize.x * groupSize.y * groupSize.z) {
+        ivec3 N = clamp(first + ivec3(n % size.x, n / size.x % size.y, n / (size.x * size.y)), ivec3(0), blocks());
+        vec3 values = kFills ? texelFetch(coarseFaces, blockTexel(N), 0).xyz : correctionsAt(N);
+        [[unroll]] for (int axis = 0; axis < 3; ++axis) loaded[axis * kLoadedBlocks + n] = values[axis];
+    }
+    barrier();
+}
+
+float loadedValue(ivec3 offset, int axis) { return loaded[axis * kLoadedBlocks + loadedIndex(ivec3(gl_LocalInvocationID) + offset)]; }
+
+float valueAt(ivec3 C, int axis) { return loadsValues() ? loadedValue(ivec3(0), axis) : storedValue(C, axis); }
+float valueBeside(ivec3 C, ivec3 offset, int axis) {
+    return loadsValues() ? loadedValue(offset, axis) : storedValue(blockBeside(C, offset), axis);
+}
 bool besideOpenSide(int i, int t) {
     return (i == 0 && sim.sidesLow[t] == WISP_OPEN) || (i + 1 == blocks()[t] && sim.sidesHigh[t] == WISP_OPEN);
 }
@@ -48,26 +79,24 @@ vec4 changes(ivec3 C, int axis, float c) {
     bool use[4];
     float change[4];  // to the neighbours below and above along s, then along t
     [[unroll]] for (int n = 0; n < 4; ++n) {
-        ivec3 N = blockBeside(C, (2 * (n & 1) - 1) * unit(n < 2 ? s : t));
-        use[n] = usable(N, axis);
-        change[n] = use[n] ? valueAt(N, axis) - c : 0.0;
+        ivec3 offset = (2 * (n & 1) - 1) * unit(n < 2 ? s : t);
+        use[n] = usable(blockBeside(C, offset), axis);
+        change[n] = use[n] ? valueBeside(C, offset, axis) - c : 0.0;
     }
     float twist = 0.0, corners = 0.0;
     [[unroll]] for (int n = 0; n < 4; ++n) {
         int a = n & 1, b = n >> 1;
-        ivec3 N = blockBeside(C, (2 * a - 1) * unit(s) + (2 * b - 1) * unit(t));
-        if (!use[a] || !use[2 + b] || !usable(N, axis)) continue;
-        twist += (a == b ? 1.0 : -1.0) * (valueAt(N, axis) - c - change[a] - change[2 + b]);
+        ivec3 offset = (2 * a - 1) * unit(s) + (2 * b - 1) * unit(t);
+        if (!use[a] || !use[2 + b] || !usable(blockBeside(C, offset), axis)) continue;
+        twist += (a == b ? 1.0 : -1.0) * (valueBeside(C, offset, axis) - c - change[a] - change[2 + b]);
         corners += 1.0;
     }
     return vec4(c, (besideOpenSide(C[s], s) ? 0.25 : 0.125) * (change[1] - change[0]),
                 (besideOpenSide(C[t], t) ? 0.25 : 0.125) * (change[3] - change[2]), 0.0625 * twist / max(corners, 1.0));
 }
 
-void main() {
-    ivec3 C = cell();
-    if (isIdle(C)) return;
-    findSlots();
+void compute(ivec3 C) {
+    if (loadsValues()) loadValues(C);
     if (outside(C, blocks() + 1)) return;
     uint isSmooth = smoothFaces[faceIndex(C)];
     ivec3 texel = blockTexel(C);
@@ -75,3 +104,4 @@ void main() {
     imageStore(changesY, texel, (isSmooth & 2u) != 0u ? smoothChanges(C, 1, valueAt(C, 1)) : changes(C, 1, valueAt(C, 1)));
     if (!kFlat) imageStore(changesZ, texel, (isSmooth & 4u) != 0u ? smoothChanges(C, 2, valueAt(C, 2)) : changes(C, 2, valueAt(C, 2)));
 }
+#include "shared/each_cell.glsl"

@@ -4,7 +4,7 @@
 #define WISP_OWN_LOCAL_SIZE
 #define WISP_LISTS_BRICKS
 #define WISP_NEAR_SLOTS
-layout(local_size_x = 8, local_size_y = 4, local_size_z = 4, local_size_z_id = 17) in;
+layout(local_size_x = 8, local_size_x_id = 28, local_size_y = 4, local_size_z = 4, local_size_z_id = 17) in;
 #define WISP_ADDRESSES VectorsOut centreVectorsAddress;
 #include "shared/blocks.glsl"
 #include "shared/branches.glsl"
@@ -68,20 +68,20 @@ void removeOwnDivergence(inout vec3 low[8], inout vec3 high[8]) {
 
 // Blocks write a cell every second texel. The exchange through shared memory lets neighbouring threads write neighbouring texels. It moves
 // one component at a time, because devices run only few groups at once if these use much shared memory.
-ivec3 group() { return ivec3(8, 4, kFlat ? 1 : 4); }  // blocks
+ivec3 group() { return kSparse ? groupSize : ivec3(8, 4, kFlat ? 1 : 4); }  // blocks
 shared float tile[8 * 128];
 
-// CPU devices gain nothing from the exchange. Bricks of intermediate grids are smaller than a work group.
+// CPU devices gain nothing from the exchange.
 bool exchanges() { return !kBranchless && (kUnit == 0 || isWholeGroups()); }
 int stagedIndex(int k) { return k * group().x * group().y * group().z + int(gl_LocalInvocationIndex); }
-ivec3 stagedCell(int k) {
-    if (!exchanges()) return 2 * cell() + corner(k);
+ivec3 stagedCell(ivec3 C, int k) {
+    if (!exchanges()) return 2 * C + corner(k);
     int i = stagedIndex(k);
     ivec3 size = 2 * group();
-    return 2 * (cell() - ivec3(gl_LocalInvocationID)) + ivec3(i % size.x, i / size.x % size.y, i / (size.x * size.y));
+    return 2 * (C - ivec3(gl_LocalInvocationID)) + ivec3(i % size.x, i / size.x % size.y, i / (size.x * size.y));
 }
 
-// Exchanges the cells of the thread's block for the cells stagedCell(0) to stagedCell(7).
+// Exchanges the cells of the thread's block for the cells stagedCell(C, 0) to stagedCell(C, 7).
 void stage(inout vec3 u[8]) {
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
         barrier();
@@ -100,10 +100,9 @@ vec3 existing(vec3 u, ivec3 c) {
     return vec3(faceOf(c, 0) ? u.x : 0.0, faceOf(c, 1) ? u.y : 0.0, faceOf(c, 2) ? u.z : 0.0);
 }
 
-void main() {
-    ivec3 C = cell(), first = 2 * C;
+void compute(ivec3 C) {
     if (kPart >= 0 && C == kNowhere) return;
-    findSlots();
+    ivec3 first = 2 * C;
     ivec3 texels = levelTexel(first);  // of the cells of the block, which are in one brick
     bool isClear = !outside(C, blocks()) && isClearBlock(openFaces[faceIndex(C)]);
     vec3 low[8], high[8];  // velocities of the cells' low and high faces
@@ -145,16 +144,17 @@ void main() {
     ivec3 toTexel = kSparse ? texels - first : ivec3(0);  // from a cell of the work group
     if (exchanges()) stage(low);
     [[unroll]] for (int n = 0; n < 8; ++n) {
-        ivec3 c = stagedCell(n);
+        ivec3 c = stagedCell(C, n);
         if (!outside(c, level.cells + 1)) imageStore(velocityOut, c + toTexel, stored(vec4(existing(low[n], c), 0.0)));
     }
     if (level.fineCells > 1 || !kWritesCentres) return;
     // repair.comp overwrites the values that blocks which are not clear stage here.
     if (exchanges()) stage(high);
     [[unroll]] for (int n = 0; n < 8; ++n) {
-        ivec3 c = stagedCell(n);
+        ivec3 c = stagedCell(C, n);
         if (outside(c, level.cells)) continue;
         imageStore(centreOut, c + toTexel, stored(vec4(high[n], 0.0)));
         STORE(centreVectors, kSparse ? ownPlace(c) : cellIndex(c, sim.cells), vec4(high[n], 0.0))
     }
 }
+#include "shared/each_cell.glsl"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #define WISP_LISTS_BRICKS
+#define WISP_NEAR_SLOTS
 #include "shared/blocks.glsl"
 #include "shared/solid_velocity.glsl"
 #include "shared/open_means.glsl"
@@ -33,8 +34,7 @@ bool isOpenAround(ivec3 C) {
     return open == all;
 }
 
-void main() {
-    ivec3 C = cell();
+void compute(ivec3 C) {
     if (outside(C, blocks() + 1)) return;
     if (!outside(C, blocks()) && isOpenAround(C)) {
         imageStore(coarseOut, blockTexel(C), vec4(openMeans(velocity, 2 * C, WISP_BRICK_EDGE), 0.0));
@@ -48,3 +48,4 @@ void main() {
     }
     imageStore(coarseOut, blockTexel(C), u);
 }
+#include "shared/each_cell.glsl"

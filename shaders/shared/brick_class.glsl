@@ -15,17 +15,17 @@ void findLowestRank() {
 }
 
 bool isRefused(uint state) { return (state & WISP_WANTS) != 0u && (state >> WISP_RANK_SHIFT & (WISP_RANKS - 1u)) < lowestRank; }
-bool activeAt(ivec3 b) {
-    if (outside(b, brickCount())) return false;
-    uint state = states[cellIndex(b, brickCount())];
-    return (state & WISP_IS_ACTIVE) != 0u && !isRefused(state);
-}
-
 // Bits of the active bricks around brick n, see ListedBrick. The middle one is the brick itself.
 uint activeAround(int n) {
     ivec3 b = brickAt(n);
     uint bits = 0u;
-    for (int k = 0; k < 27; ++k) bits |= activeAt(b + ivec3(k % 3, k / 3 % 3, k / 9) - 1) ? 1u << k : 0u;
+    for (int k = 0; k < 27; ++k) {
+        ivec3 beside = b + ivec3(k % 3, k / 3 % 3, k / 9) - 1;
+        if (outside(beside, brickCount())) continue;
+        uint state = states[cellIndex(beside, brickCount())];
+        if ((state & WISP_IS_ACTIVE) == 0u || isRefused(state)) continue;
+        bits |= 1u << k | ((state & WISP_WAS_ACTIVE) == 0u ? WISP_BESIDE_OPENED : 0u);
+    }
     return bits;
 }
 

@@ -60,7 +60,8 @@ struct BrickList {
     int reach;                                     // longest component of a path in this step [cells]; longer paths are cut
 };
 
-#define WISP_IS_NEW (1u << 27)  // the brick has taken its slot of velocity in this step
+#define WISP_IS_NEW (1u << 27)         // the brick has taken its slot of velocity in this step
+#define WISP_BESIDE_OPENED (1u << 28)  // it is opened, or a brick beside it is
 struct BrickSlots {
     uint flow;   // of the fields on fine cells and faces
     uint smoke;  // of the fields at scalar cells
@@ -68,7 +69,7 @@ struct BrickSlots {
 
 struct ListedBrick {
     uint place;        // its coordinates, 10 bits each
-    uint neighbours;   // bit x + 3 y + 9 z, for offsets -1 to 1 counted from 0: the brick there is active; and WISP_IS_NEW
+    uint neighbours;   // bit x + 3 y + 9 z, for offsets -1 to 1 counted from 0: the brick there is active; WISP_IS_NEW, WISP_BESIDE_OPENED
     BrickSlots slots;  // a closing brick has the slot of smoke that it gives up
 };
 

@@ -7,7 +7,8 @@
 layout(constant_id = 22) const int kUnit = 0;   // threads along an edge of a brick; 0: a thread for every cell of the grid
 layout(constant_id = 23) const int kPart = -1;  // WISP_ACTIVE ...; -1: the simulation is not sparse
 layout(constant_id = 24) const int kNear = 0;   // of the halo, only work groups with cells so near to active bricks [cells]; 0: all
-layout(constant_id = 29) const bool kBorder = false;  // of active bricks, only work groups so near to other bricks as `kNear`
+layout(constant_id = 29) const int kBorder = 0;  // of kept bricks, only work groups so near to bricks that are not kept; 0: all
+layout(constant_id = 32) const int kRounds = 1;       // cells of a thread, one after the other, see each_cell.glsl; a brick's divide evenly
 layout(binding = 20, scalar) readonly buffer BrickListBlock { BrickList brickList; ListedBrick listedBricks[]; };
 const ivec3 kNowhere = ivec3(1 << 20);
 // Not constants: SPIRV-Tools 2023.1 orders folded operations on constant vectors wrongly.
@@ -27,6 +28,7 @@ bool isListed() { return listedIndex() < listedCount(); }  // false past the end
 ListedBrick listedEntry() { return listedBricks[firstListed() + listedIndex()]; }
 ivec3 listedBrick() { return isListed() ? placeOf(listedEntry()) : kNowhere; }  // of the work group
 bool isInHalo() { return firstListed() + listedIndex() >= activeBricks(); }
+bool isKept() { return firstListed() + listedIndex() < brickList.kept; }
 
 // Whether a brick is a whole number of work groups along each axis. Otherwise threads take its cells in the order x, y, z.
 bool isWholeGroups() { return all(equal(unitEdge % groupSize, ivec3(0))); }
@@ -38,10 +40,18 @@ uint bricksNear(ivec3 first, ivec3 last, int near) {
     return layer << 9 | layer * (way.z & 1u) | (layer << 18) * (way.z >> 2);
 }
 
-ivec3 listedCell() {
+// Number of cells that kNear or kBorder stands for.
+int distanceOf(int near) { return near < WISP_NEAR_PATHS ? near : brickList.reach + 2 + near - WISP_NEAR_PATHS; }
+// Whether one of the bricks `wanted` is near to cells `first` to `last` of a brick with kUnit cells along an edge.
+bool isNear(uint wanted, ivec3 first, ivec3 last, int near) {
+    const int edge = WISP_BRICK_EDGE / max(kUnit, 1);
+    return (wanted & bricksNear(first * edge, (last + 1) * edge - 1, near)) != 0u;
+}
+
+ivec3 listedCell(int round) {
     if (!isListed()) return kNowhere;
     ListedBrick brick = listedEntry();
-    int g = int(gl_WorkGroupID.x), threads = groupSize.x * groupSize.y * groupSize.z, n = g * threads + int(gl_LocalInvocationIndex);
+    int g = int(gl_WorkGroupID.x) * kRounds + round, threads = groupSize.x * groupSize.y * groupSize.z, n = g * threads + int(gl_LocalInvocationIndex);
     ivec3 p, first, last;  // the thread's cell, and the cells of its group
     if (isWholeGroups()) {
         ivec3 groups = unitEdge / groupSize;
@@ -55,12 +65,11 @@ ivec3 listedCell() {
         last = ivec3(kUnit - 1, kUnit - 1, min((g + 1) * threads - 1, kUnit * layer - 1) / layer);
         p = ivec3(n % kUnit, n / kUnit % kUnit, n / layer);
     }
-    if (kNear > 0) {
-        int near = kNear < WISP_NEAR_PATHS ? kNear : brickList.reach + 2 + kNear - WISP_NEAR_PATHS;
-        bool inHalo = isInHalo(), skips = inHalo || (kBorder && near <= WISP_BRICK_EDGE);  // only the bricks beside this one are known
-        uint wanted = inHalo ? brick.neighbours : ~brick.neighbours;
-        uint reached = bricksNear(first * WISP_BRICK_EDGE / kUnit, (last + 1) * WISP_BRICK_EDGE / kUnit - 1, near);
-        if (skips && (wanted & reached) == 0u) return kNowhere;
+    if (kNear > 0 && isInHalo() && !isNear(brick.neighbours, first, last, distanceOf(kNear))) return kNowhere;
+    if (kBorder > 0 && isKept()) {
+        int near = distanceOf(kBorder);
+        bool isBorder = (brick.neighbours & WISP_BESIDE_OPENED) != 0u || near > WISP_BRICK_EDGE;  // bricks farther away are not known
+        if (!isBorder && !isNear(~brick.neighbours, first, last, near)) return kNowhere;
     }
     return placeOf(brick) * kUnit + p;
 }
@@ -70,8 +79,10 @@ bool isOldSlot() { return kPart == WISP_FILL && isListed() && (listedEntry().nei
 // Whether no thread of the work group has a cell.
 bool isIdle(ivec3 c) { return kUnit > 0 && isWholeGroups() && c == kNowhere; }
 
-ivec3 cell() {
-    if (kUnit > 0) return listedCell();
+// The thread's cell of a round.
+ivec3 cell(int round) {
+    if (kUnit > 0) return listedCell(round);
     return ivec3(gl_GlobalInvocationID);
 }
+ivec3 cell() { return cell(0); }
 #endif

@@ -188,4 +188,22 @@ vec4 sampleStoredScalars(sampler3D field, vec3 texel) {
     if (!kSparse || kExactFilter) return sampleScalars(field, texel);
     return textureLod(field, smokePoint(texel), 0.0);
 }
+
+// For many samples around one texel coordinate, most of them in the same slot.
+struct SmokeSlot {
+    ivec3 cell;    // one that is in the slot
+    ivec3 offset;  // from such a cell to its texel
+};
+SmokeSlot smokeSlotAt(vec3 texel) {
+    if (!kSparse) return SmokeSlot(ivec3(0), ivec3(0));
+    ivec3 c = ivec3(clamp(texel, vec3(0.5), vec3(sim.scalarCells) - 0.5) - 0.5);
+    return SmokeSlot(c, scalarTexel(c) - c);
+}
+vec4 sampleStoredScalars(sampler3D field, vec3 texel, SmokeSlot slot) {
+    if (!kSparse || kExactFilter) return sampleScalars(field, texel);
+    vec3 t = clamp(texel, vec3(0.5), vec3(sim.scalarCells) - 0.5);
+    ivec3 low = ivec3(t - 0.5);
+    if (any(greaterThanEqual(low ^ slot.cell, ivec3(kScalarEdge)))) slot.offset = scalarTexel(low) - low;  // a bit of the brick differs
+    return textureLod(field, (t + vec3(slot.offset)) * sim.perSmokeTexel, 0.0);
+}
 #endif

@@ -12,10 +12,7 @@ layout(binding = 3) uniform writeonly image3D velocityOut;
 VECTORS_IN(1, acceleration);  // [m/s^2], at cell centres
 layout(push_constant, scalar) uniform Push { VectorsIn accelerationAddress; };
 
-void main() {
-    ivec3 c = cell();
-    if (isIdle(c)) return;
-    findSlots();
+void compute(ivec3 c) {
     if (outside(c, sim.cells + 1)) return;
     vec4 u = texelFetch(velocityIn, ownTexel(c), 0);
     uint place = placeOf(inGrid(c, sim.cells));
@@ -25,3 +22,4 @@ void main() {
     }
     imageStore(velocityOut, ownTexel(c), velocityToStorage(u.xyz));
 }
+#include "shared/each_cell.glsl"

@@ -27,14 +27,17 @@ layout(push_constant, scalar) uniform Push { VectorsIn backAddress; vec4 keep; I
 SCALAR_DISPLACEMENT(back)
 
 vec4 sampleCubic(vec3 texel) {
+    vec4 low, high;
+    scalarBounds(scalarsIn, scalarsInLeast, scalarsInGreatest, texel, low, high);
+    if (kSparse && low == high) return low;  // most often 0; without rounds, see each_cell.glsl, to wait for the bounds costs more
     vec3 t = fract(texel - 0.5);
-    vec4 L = sampleStoredScalars(scalarsIn, texel), value = L, low, high;
+    SmokeSlot slot = smokeSlotAt(texel);
+    vec4 L = sampleStoredScalars(scalarsIn, texel, slot), value = L;
     [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
         vec3 e = vec3(unit(axis));
-        value += bend(t[axis], L, sampleStoredScalars(scalarsIn, texel - (1.0 + t) * e),
-            sampleStoredScalars(scalarsIn, texel + (2.0 - t) * e));
+        value += bend(t[axis], L, sampleStoredScalars(scalarsIn, texel - (1.0 + t) * e, slot),
+            sampleStoredScalars(scalarsIn, texel + (2.0 - t) * e, slot));
     }
-    scalarBounds(scalarsIn, scalarsInLeast, scalarsInGreatest, texel, low, high);
     return clamp(value, low, high);
 }
 
@@ -71,10 +74,7 @@ vec4 nearestFluid(vec3 p, vec3 from) {
     return value;
 }
 
-void main() {
-    ivec3 c = cell();
-    if (isIdle(c)) return;
-    findSlots();
+void compute(ivec3 c) {
     if (outside(c, sim.scalarCells)) return;
     if (!isReached(c)) {
         imageStore(scalarsOut, scalarTexel(c), vec4(0.0));
@@ -91,3 +91,4 @@ void main() {
     if (share > 0.0) value = mix(value, surroundings(from, share < 1.0 ? margin : vec3(0.0), inflow), share);
     imageStore(scalarsOut, scalarTexel(c), toStorage(keep * value));
 }
+#include "shared/each_cell.glsl"

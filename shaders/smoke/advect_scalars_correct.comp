@@ -57,11 +57,9 @@ vec4 corrected(ivec3 c) {
     return clamp(value, low, high);
 }
 
-void main() {
-    ivec3 c = cell();
-    if (isIdle(c)) return;
-    findSlots();
+void compute(ivec3 c) {
     if (outside(c, sim.scalarCells)) return;
     // Where the bounds are 0 there is nothing to correct. Without bounds no brick is skipped.
     imageStore(scalarsOut, scalarTexel(c), isReached(c) ? toStorage(keep * corrected(c)) : vec4(0.0));
 }
+#include "shared/each_cell.glsl"

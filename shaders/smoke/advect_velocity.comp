@@ -17,10 +17,7 @@ VECTORS_IN(2, back);  // displacements of backtrace.comp
 // keep: decay factor of the velocity, exp(-rate dt)
 layout(push_constant, scalar) uniform Push { VectorsIn backAddress; float keep; AmbientFlow air; };
 
-void main() {
-    ivec3 c = cell();
-    if (isIdle(c)) return;
-    findSlots();
+void compute(ivec3 c) {
     if (outside(c, sim.cells + 1)) return;
     vec4 u = vec4(0.0);
     mat3 displacement = FACE_DISPLACEMENTS(back, facePlaces(c));
@@ -33,3 +30,4 @@ void main() {
     }
     imageStore(velocityOut, ownTexel(c), velocityToStorage(u.xyz));
 }
+#include "shared/each_cell.glsl"

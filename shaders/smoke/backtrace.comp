@@ -58,12 +58,10 @@ vec3 trace(ivec3 c) {
     return back;
 }
 
-void main() {
-    ivec3 c = cell();
-    if (c == kNowhere) return;
-    findSlots();
+void compute(ivec3 c) {
     vec3 back = outside(c, sim.cells) ? vec3(0.0) : abs(trace(c));
     float reach = subgroupMax(max(back.x, max(back.y, back.z)));
+    if (kRounds > 1) barrier();  // the first thread may still read those of the round before
     if (subgroupElect()) reaches[gl_SubgroupID] = reach;
     barrier();
     if (gl_LocalInvocationIndex != 0u) return;
@@ -71,3 +69,4 @@ void main() {
     ivec3 first = c - ivec3(gl_LocalInvocationID);
     if (!outside(first, sim.cells)) reachOut[reachIndex(first)] = reach;  // the last bricks may hold only faces
 }
+#include "shared/each_cell.glsl"

@@ -25,10 +25,7 @@ layout(push_constant, scalar) uniform Push {
 // 2 h times the derivative of |omega| along an axis, clamped to the box.
 float change(uint place, ivec3 c, int axis) { return LOAD(curl, above(place, c, axis)).w - LOAD(curl, below(place, c, axis)).w; }
 
-void main() {
-    ivec3 c = cell();
-    if (isIdle(c)) return;
-    findSlots();
+void compute(ivec3 c) {
     if (outside(c, sim.cells)) return;
     uint place = kSparse ? ownPlace(c) : cellIndex(c, sim.cells);
     vec3 a = vec3(0.0);
@@ -45,3 +42,4 @@ void main() {
     }
     STORE(acceleration, place, vec4(a, 0.0))
 }
+#include "shared/each_cell.glsl"

@@ -16,12 +16,10 @@ layout(push_constant, scalar) uniform Push { VectorsIn centreAddress; VectorsOut
 
 #include "shared/curl.glsl"
 
-void main() {
-    ivec3 c = cell();
-    if (isIdle(c)) return;
-    findSlots();
+void compute(ivec3 c) {
     if (outside(c, sim.cells)) return;
     uint place = kSparse ? ownPlace(c) : cellIndex(c, sim.cells);
     vec3 omega = curlAt(place, c);
     STORE(curl, place, vec4(omega, length(omega)))
 }
+#include "shared/each_cell.glsl"

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Calls the pass's `compute` for the cells of a thread. In a sparse simulation that is several: the slots of its work group's brick take
+// as long to find as a cell takes to compute. Needs shared/grid.glsl with WISP_LISTS_BRICKS and WISP_NEAR_SLOTS.
+void main() {
+    if (kRounds == 1) {  // no loop: it can double the time of a pass
+        ivec3 c = cell();
+        if (isIdle(c)) return;
+        findSlots();
+        compute(c);
+        return;
+    }
+    bool knowsSlots = false;
+    for (int round = 0; round < kRounds; ++round) {
+        ivec3 c = cell(round);
+        if (isIdle(c)) continue;
+        if (!knowsSlots) findSlots();
+        knowsSlots = true;
+        compute(c);
+    }
+}
