@@ -26,7 +26,8 @@ protected:
             " }\"); }\n"
             // The server chooses its display number without a lock. Of two servers that start at once one may take the other's socket.
             "mkdir -p $XDG_CACHE_HOME; exec 9>${TMPDIR:-/tmp}/wisp-tests-display.lock; flock 9\n"
-            // -noreset: the server would start anew when its last client leaves, here xdotool, and drop the window manager that just connects.
+            // -noreset: the server would start anew when its last client leaves, here xdotool, and drop the window manager, which
+            // connects at that moment.
             "Xvfb -noreset -displayfd 3 -nolisten tcp -screen 0 900x700x24 3>$XDG_CACHE_HOME/display 2>/dev/null 9>&- & SERVER=$!\n"
             "for i in $(seq 100); do [ -s $XDG_CACHE_HOME/display ] && break; sleep 0.1; done; exec 9>&-; export DISPLAY=:$(cat "
             "$XDG_CACHE_HOME/display)\n"
