@@ -39,7 +39,8 @@ struct Domain {
     [[nodiscard]] engine::Threads storedFaces() const;
     [[nodiscard]] engine::Threads storedScalarCells() const;
     [[nodiscard]] engine::Threads storedSmokeBricks() const;
-    /// The same cells, of which each thread takes `rounds`, one after the other, if they are listed. For shaders with shared/each_cell.glsl.
+    /// The same cells, of which each thread takes `rounds`, one after the other, if they are listed. For shaders with
+    /// shared/each_cell.glsl.
     [[nodiscard]] engine::Threads inRounds(engine::Threads threads, std::uint32_t rounds) const;
     /// Constants of a variant for bricks with cubes of `edge` threads as work groups, for shaders with long rows in dense simulations.
     [[nodiscard]] engine::ShaderConstants cubes(std::uint32_t edge = 8) const;
