@@ -21,7 +21,8 @@ vec3 openRestricted(ivec3 C) {
     [[unroll]] for (int z = 0; z < kRatio; ++z)
         [[unroll]] for (int y = 0; y < kRatio; ++y)
             [[unroll]] for (int x = 0; x < kRatio; ++x)
-                if (min(x, min(y, z)) == 0) sum += mix(vec3(0.0), texelFetch(velocity, first + ivec3(x, y, z), 0).xyz, equal(ivec3(x, y, z), ivec3(0)));
+                if (min(x, min(y, z)) == 0)
+                    sum += mix(vec3(0.0), texelFetch(velocity, first + ivec3(x, y, z), 0).xyz, bvec3(x == 0, y == 0, z == 0));
     return sum / float(kRatio * kRatio);
 }
 

@@ -51,7 +51,8 @@ bool isNear(uint wanted, ivec3 first, ivec3 last, int near) {
 ivec3 listedCell(int round) {
     if (!isListed()) return kNowhere;
     ListedBrick brick = listedEntry();
-    int g = int(gl_WorkGroupID.x) * kRounds + round, threads = groupSize.x * groupSize.y * groupSize.z, n = g * threads + int(gl_LocalInvocationIndex);
+    int g = int(gl_WorkGroupID.x) * kRounds + round, threads = groupSize.x * groupSize.y * groupSize.z;
+    int n = g * threads + int(gl_LocalInvocationIndex);
     ivec3 p, first, last;  // the thread's cell, and the cells of its group
     if (isWholeGroups()) {
         ivec3 groups = unitEdge / groupSize;
