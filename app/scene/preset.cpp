@@ -18,6 +18,7 @@ const std::map<std::string, Keys>& presets() {
     static const std::map<std::string, Keys> all{{"physical",
                                                   {{"grid.precision", "float"},
                                                    {"grid.pressure_ratio", "1"},
+                                                   {"grid.sparse", "false"},
                                                    {"flow.vorticity", "0"},
                                                    {"flow.density_decay", "0"},
                                                    {"flow.velocity_decay", "0"},

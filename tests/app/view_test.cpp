@@ -50,7 +50,7 @@ TEST_F(CliView, EveryFieldAsSliceAndVolume) {
     const Outcome volume = wisp(kSmall + "--size 64x36 --view pressure --out pressure.png");
     ASSERT_EQ(volume.status, 0) << volume.errors;
     EXPECT_GT(coloursOf("pressure.png"), 50u);
-    const Outcome o = wisp("render plume --set grid.cells=[16,32,16] --frames 1 --validate --size 64x36 --view temperature --out t.png");
+    const Outcome o = wisp("render plume --set grid.cells=[20,28,20] --frames 1 --validate --size 64x36 --view temperature --out t.png");
     EXPECT_EQ(o.status, 0) << o.errors;
 }
 

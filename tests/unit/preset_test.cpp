@@ -17,6 +17,7 @@ cells = [16, 16, 16]
 size = [1, 1, 1]
 precision = "half"
 pressure_ratio = 2
+sparse = true
 [flow]
 vorticity = 0.8
 viscosity = 0.001
@@ -42,6 +43,7 @@ Settings sceneOf(std::vector<const char*> words) {
 void expectPhysical(const Settings& s) {
     EXPECT_EQ(s.grid.precision, Precision::Float);
     EXPECT_EQ(s.grid.pressureRatio, 1u);
+    EXPECT_FALSE(s.grid.sparse);
     EXPECT_EQ(s.flow.vorticity, 0.0f);
     EXPECT_EQ(s.flow.densityDecay, 0.0f);
     EXPECT_EQ(s.flow.velocityDecay, 0.0f);
@@ -71,6 +73,7 @@ TEST(Preset, SetOverridesItInAnyOrder) {
         const Settings s = sceneOf<RenderOptions>(words);
         EXPECT_EQ(s.flow.vorticity, 0.5f);
         EXPECT_EQ(s.grid.pressureRatio, 1u);
+    EXPECT_FALSE(s.grid.sparse);
     }
 }
 
