@@ -40,6 +40,7 @@ const Place kPlaces[] = {
     {"render.obstacle_specular", "Appearance", obstacles},
     {"render.obstacle_roughness", "Appearance", obstacles},
     {"render.ground_colour", "Appearance", ground},
+    {"render.bricks", "Appearance", [](const Settings& s) { return s.grid.sparse; }},
     {"render.relief", "Appearance", flat},
     {"render.glow", "Appearance", flat},
     {"view", "Appearance"},

@@ -97,7 +97,7 @@ void visitCamera(SceneVisitor& v, CameraSettings& camera) {
     });
 }
 
-void visitRender(SceneVisitor& v, RenderSettings& render) {
+void visitRender(SceneVisitor& v, const Settings& s, RenderSettings& render) {
     v.choose("mode", render.mode, {{"raymarch", RenderMode::Raymarch}, {"path", RenderMode::Path}},
              "path: path tracing, the reference for still images; the window always uses raymarch");
     v.key("size", &render.size, {"px", 64.0f, 4096.0f, "size of the images of `wisp render`; the window has its own size"});
@@ -122,6 +122,8 @@ void visitRender(SceneVisitor& v, RenderSettings& render) {
     v.key("samples", &render.samples, {"", 1.0f, 1024.0f, "path mode: maximum number of paths per pixel", Kind::Logarithmic});
     v.key("error", &render.error, {"", 0.0f, 0.1f, "path mode: an image stops early when its noise is below this"});
     v.key("bounces", &render.bounces, {"", 0.0f, 64.0f, "path mode: maximum number of scattering events; 0: no limit"});
+    if (v.where(s.grid.sparse))
+        v.key("bricks", &render.bricks, {.help = "shows the edges of active bricks as lines, if grid.sparse; not in slices"});
     v.key("antialias", &render.antialias, {.help = "true: a pixel is the mean over its area; false: the value at its centre"});
 }
 
@@ -149,7 +151,7 @@ void visitPicture(SceneVisitor& v, Settings& settings, const std::filesystem::pa
     v.each("light", settings.lights, [&](LightSettings& l) { visitLight(v, l); });
     v.table("environment", [&] { visitEnvironment(v, settings.environment, folder); });
     v.table("camera", [&] { visitCamera(v, settings.camera); });
-    v.table("render", [&] { visitRender(v, settings.render); });
+    v.table("render", [&] { visitRender(v, settings, settings.render); });
     v.table("view", [&] { visitView(v, settings, settings.view); });
 }
 

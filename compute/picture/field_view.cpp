@@ -94,7 +94,7 @@ gpu::SlicePush slicePlot(const Settings& s) {
     return plot;
 }
 
-FieldView::FieldView(engine::Device& device, const Settings& s) : settings_(s) {
+FieldView::FieldView(engine::Device& device, const Settings& s) : settings_(s), brickEdges_(device, s) {
     if (s.grid.isFlat()) settings_.view.slice = SliceAxis::Z;
     const glm::uvec3 size{s.render.size, 1};
     values_ = engine::Image(device, {.name = "view values", .size = cellsOf(s), .format = VK_FORMAT_R32_SFLOAT});
@@ -141,6 +141,8 @@ void FieldView::recordPicture(engine::Recorder& rec, const Fields& f) {
     gpu::ViewData view{};
     wisp::setCamera(view, settings_.camera, settings_.render.size);
     view.pixels = settings_.render.size;
+    view.exposure = 1.0f;
+    view.tonemap = WISP_LINEAR;
     rec.update(camera_, std::as_bytes(std::span(&view, 1)));
     const gpu::VolumePush push{.isSigned = viewFieldInfo(settings_.view.field).isSigned ? 1 : 0,
                                .stepLength = 0.5f * settings_.grid.size.x / static_cast<float>(cellsOf(settings_).x),
@@ -154,6 +156,9 @@ void FieldView::recordPicture(engine::Recorder& rec, const Fields& f) {
                   {"depth", depth_},
                   {"display", display_}},
                  push);
+    if (!brickEdges_.shown()) return;
+    brickEdges_.draw(rec, f.domain, camera_, radiance_, 0.0f);
+    rec.dispatch("tonemap", threads, {{"radiance", radiance_}, {"display", display_}});
 }
 
 void FieldView::draw(engine::Recorder& rec, const Fields& f) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "compute/picture/brick_edges.h"
 #include "compute/picture/colour_map.h"
 #include "compute/scene/settings.h"
 #include "compute/sim/fields.h"
@@ -51,6 +52,7 @@ private:
     void recordPicture(engine::Recorder& rec, const Fields& fields);
 
     Settings settings_;
+    BrickEdges brickEdges_;
     engine::Image values_;  ///< of cells
     engine::Image radiance_, value_, depth_;
     engine::Buffer display_, limits_;

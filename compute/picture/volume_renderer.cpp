@@ -104,7 +104,7 @@ void checkLoops(const engine::Device& device, const Settings& s) {
 
 }  // namespace
 
-VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : settings_(s), splats_(device, s) {
+VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : settings_(s), splats_(device, s), brickEdges_(device, s) {
     checkLoops(device, s);
     const auto volume = [&](const char* name, glm::uvec3 size, VkFormat format) {
         return engine::Image(device, {.name = name, .size = size, .format = format});
@@ -233,6 +233,7 @@ void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f, std::uint32_t 
     } else {
         march(rec, f, view, lit);
     }
+    brickEdges_.draw(rec, f.domain, view_, radiance_, settings_.render.exposure);
     rec.dispatch("tonemap", radiance_.size(), {{"radiance", radiance_}, {"display", display_}});
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "compute/picture/brick_edges.h"
 #include "compute/picture/light_volumes.h"
 #include "compute/picture/path_tracer.h"
 #include "compute/picture/scattered_light.h"
@@ -68,6 +69,7 @@ private:
     std::optional<ScatteredLight> scattered_;  ///< only for raymarch with Settings::usesOrdinates()
     std::unique_ptr<SurfacePicture> surface_;  ///< replaces raymarch in scenes with a surface; else null
     Splats splats_;
+    BrickEdges brickEdges_;
     double time_ = 0.0;  ///< of the splats [s]
     engine::Image radiance_, depth_;
     engine::Buffer display_;

@@ -22,6 +22,12 @@ void checkSparse(Checker& check, const Settings& s) {
     const GridSettings& grid = s.grid;
     check.within("grid.threshold", grid.threshold, 0.0f, 1e6f);
     check.within("grid.memory", grid.memory, 0.0f, 1e6f);
+    if (s.render.bricks && !grid.sparse)
+        check.fail("render.bricks", "is true, but only a sparse simulation has bricks: must be false without grid.sparse = true",
+                   {"grid.sparse"});
+    if (s.render.bricks && s.view.slice != SliceAxis::None)
+        check.fail("render.bricks", "is true, but a slice does not show bricks: must be false unless view.slice is \"none\"",
+                   {"view.slice"});
     if (!grid.sparse) return;
     const bool whole = grid.pressureRatio > 0 && glm::all(glm::equal(grid.cells % grid.pressureRatio, glm::uvec3(0)));
     const AdvectionScheme scheme = s.advection.scheme;

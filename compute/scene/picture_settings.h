@@ -122,6 +122,7 @@ struct RenderSettings {
     std::uint32_t lightRatio = 2;
     /// Raymarch with ordinates: largest number of cells along an edge of the grid for multiple scattering.
     std::uint32_t scatteringCells = 32;
+    bool bricks = false;    ///< shows the edges of the active bricks of a sparse simulation
     bool antialias = true;  ///< a pixel is the mean over its area, not the value at its centre
     // Path mode only:
     std::uint32_t samples = 256;  ///< largest number of paths per pixel

@@ -320,6 +320,8 @@ struct Settings {
     [[nodiscard]] bool usesOrdinates() const { return render.scattering == Scattering::Ordinates && medium.octaves > 1; }
     /// Whether the surface of a liquid is drawn.
     [[nodiscard]] bool showsSurface() const { return liquid.look == LiquidLook::Surface && usesLiquid(); }
+    /// Whether a picture shows the edges of active bricks. A slice has no camera, and does not show them.
+    [[nodiscard]] bool showsBricks() const { return render.bricks && grid.sparse && view.slice == SliceAxis::None; }
     bool operator==(const Settings&) const = default;
 };
 

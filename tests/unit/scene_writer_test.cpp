@@ -113,6 +113,7 @@ void makeValid(Settings& s, bool periodic, bool flat) {
         p.fields &= s.probeFields();
     }
     if (!validate(s).empty()) s.grid.sparse = false;  // most random scenes have a setting that a sparse simulation does not support
+    s.render.bricks = s.showsBricks();
     if (s.prescribed.field == PrescribedField::None) {
         if (s.advection.scheme == AdvectionScheme::Upwind) s.advection.scheme = AdvectionScheme::Cubic;
         return;

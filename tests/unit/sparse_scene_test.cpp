@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Settings that a sparse simulation does not support are refused with the key and the reason.
 #include "app/scene/scene.h"
+#include "app/scene/scene_writer.h"
 
 #include <gmock/gmock.h>
 
@@ -43,6 +44,19 @@ TEST(SparseScene, RefusesWhatItDoesNotSupport) {
              {kGrid + "[advection]\nscheme = \"bfecc\"", "advected by MacCormack"}})
         EXPECT_THAT(errorsOf(text), AllOf(HasSubstr("grid.sparse: is true, but "), HasSubstr(reason), HasSubstr(": must be false")))
             << text;
+}
+
+TEST(SparseScene, ShowsItsBricks) {
+    const std::string shown = kGrid + "[render]\nbricks = true\n";
+    const Settings s = parseScene(shown, "t.toml");
+    EXPECT_TRUE(s.render.bricks);
+    EXPECT_TRUE(s.showsBricks());
+    EXPECT_EQ(parseScene(writeScene(s, {}), "t.toml"), s);
+    EXPECT_EQ(errorsOf(shown + "[view]\nfield = \"speed\""), "");
+    EXPECT_FALSE(parseScene(kGrid, "t.toml").showsBricks());
+    EXPECT_THAT(errorsOf("[render]\nbricks = true"), HasSubstr("render.bricks: is true, but only a sparse simulation has bricks"));
+    EXPECT_THAT(errorsOf(shown + "[view]\nfield = \"speed\"\nslice = \"z\""),
+                HasSubstr("render.bricks: is true, but a slice does not show bricks"));
 }
 
 TEST(SparseScene, ChecksTheThresholdAlways) {
