@@ -3,6 +3,7 @@
 
 #include "app/live/fields.h"
 #include "app/live/liquid_panel.h"
+#include "app/live/sparse_panel.h"
 #include "compute/scene/motion.h"
 
 #include <fmt/format.h>
@@ -194,6 +195,7 @@ void drawMain(PanelState& s, Settings& settings, FixedStep& clock, BrushSettings
         if (settings.prescribed.field != PrescribedField::None) drawAdvectionError(s, settings);
         if (!settings.follow.keys.empty() || settings.tracers.count > 0 || settings.grass.count > 0) drawTargetAndTracers(s, settings);
         if (settings.usesLiquid()) drawLiquid(s.measured, settings);
+        if (settings.grid.sparse) drawSparse(s.measured, settings);
         if (ImGui::BeginTabBar("tabs")) {
             const auto tab = [](const char* name, auto&& draw) {
                 if (!ImGui::BeginTabItem(name)) return;

@@ -208,6 +208,31 @@ TEST_F(PanelsTest, LabShowsTheErrorOfAScheme) {
     EXPECT_THAT(user.page(), Not(HasSubstr("the scene was changed")));
 }
 
+TEST_F(PanelsTest, ShowsActiveBricks) {
+    user.look(2);
+    EXPECT_THAT(user.page(), Not(HasSubstr("Active bricks")));
+    settings.grid.sparse = true;
+    user.look(3);
+    for (const char* text : {"Active bricks", "not measured yet"}) EXPECT_THAT(user.page(), HasSubstr(text));
+    Quality q;
+    q.sparse = SparseQuality{.activeBricks = 37.0, .activeShare = 0.0415};
+    state.measured = q;
+    user.look(2);
+    EXPECT_THAT(user.page(), HasSubstr("4.15 % of the box, 37 bricks"));
+    EXPECT_THAT(user.page(), Not(HasSubstr("refused")));
+    state.measured->sparse->refusedBricks = 12.0;
+    user.look(2);
+    EXPECT_THAT(user.page(), HasSubstr("bricks refused: 12, memory is full"));
+    user.click("Show bricks");
+    EXPECT_TRUE(settings.render.bricks);
+    user.click("Show bricks");
+    EXPECT_FALSE(settings.render.bricks);
+    settings.view.slice = SliceAxis::Z;
+    user.look(2);
+    user.click("Show bricks");
+    EXPECT_FALSE(settings.render.bricks) << "slices do not show bricks";
+}
+
 TEST_F(PanelsTest, ShowsTracersAndTarget) {
     user.look(2);
     EXPECT_THAT(user.page(), Not(HasSubstr("per step")));
