@@ -124,8 +124,10 @@ Domain::Domain(engine::Device& device, const Settings& settings, glm::uvec3 part
     }
     solidVelocity = image("solid velocity", bricks && obstacleCells.x == 1 ? glm::uvec3(1) : faceSize, vectorFormat());
     step = engine::Buffer(device, {.name = "step", .bytes = sizeof(gpu::StepData)});
-    const std::uint64_t groups = std::max({reductionGroups(reductionThreads(scalarCells())), reductionGroups(reductionThreads(cells())),
-                                           reductionGroups(stridedThreads(particles))});
+    // Stored cells are reduced by strided threads.
+    const std::uint64_t groups = std::max({reductionGroups(reductionThreads(bricks ? pressureCells() : scalarCells())),
+                                           reductionGroups(reductionThreads(bricks ? pressureCells() : cells())),
+                                           reductionGroups(stridedThreads(particles)), reductionGroups(stridedThreads(scalarCells()))});
     partials = engine::Buffer(device, {.name = "partials", .bytes = groups * kRecordBytes});
     rewriteAll();
 }

@@ -21,6 +21,7 @@ struct Refusal {
 void checkSparse(Checker& check, const Settings& s) {
     const GridSettings& grid = s.grid;
     check.within("grid.threshold", grid.threshold, 0.0f, 1e6f);
+    check.within("grid.vorticity_threshold", grid.vorticityThreshold, 0.0f, 1e6f);
     check.within("grid.memory", grid.memory, 0.0f, 1e6f);
     if (s.render.bricks && !grid.sparse)
         check.fail("render.bricks", "is true, but only a sparse simulation has bricks: must be false without grid.sparse = true",

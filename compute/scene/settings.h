@@ -57,6 +57,8 @@ struct GridSettings {
     Precision precision = Precision::Half;
     bool sparse = false;          ///< fine velocity and smoke only in bricks where something happens
     float threshold = 1e-4f;      ///< density below which a brick counts as empty, if `sparse`
+    /// Largest change of the coarse velocity over a coarse cell, as a share of the largest speed, in a brick without vortices, if `sparse`.
+    float vorticityThreshold = 0.05f;
     float memory = 0.0f;          ///< most memory for fields of bricks, if `sparse` [GB]; 0: what the device has
     std::array<Side, 6> sides{};  ///< x0, x1, y0, y1, z0, z1; periodic ones in pairs
 

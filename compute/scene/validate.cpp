@@ -73,7 +73,7 @@ void checkGrid(Checker& check, const GridSettings& grid) {
     if (!scalarSound) return;
     const glm::uvec3 scalar = grid.scalarCells();
     const std::uint64_t total = std::uint64_t{scalar.x} * scalar.y * scalar.z;
-    if (total >= kMaxScalarCells)
+    if (!grid.sparse && total >= kMaxScalarCells)
         check.fail("grid.cells", fmt::format("gives {} scalar cells, must be fewer than {}", total, kMaxScalarCells),
                    {"grid.scalar_ratio"});
 }

@@ -13,9 +13,9 @@ glm::uvec3 brickThreads(const Bricks& b) { return reductionThreads(b.size); }
 
 struct BrickStatesPush {
     int seedCount;
-    float threshold;
+    float threshold, vorticityThreshold;
 };
-WISP_MEMBERS(BrickStatesPush, seedCount, threshold)
+WISP_MEMBERS(BrickStatesPush, seedCount, threshold, vorticityThreshold)
 
 struct BrickListPush {
     std::uint32_t groups;
@@ -43,7 +43,7 @@ void recordStatesAndList(engine::Recorder& rec, const Bricks& b, const Settings&
                   {"seeds", b.seeds},
                   {"statesIn", b.states},
                   {"statesOut", b.wanted}},
-                 BrickStatesPush{seedCount, s.grid.threshold});
+                 BrickStatesPush{seedCount, s.grid.threshold, s.grid.vorticityThreshold});
     rec.dispatch("brick_wanted", brickThreads(b), {{"states", b.wanted}, {"freeSlots", b.freeSlots}, {"slotsBefore", b.slots}});
     rec.dispatch("brick_counts", brickThreads(b),
                  {{"states", b.wanted}, {"freeSlots", b.freeSlots}, {"slotsBefore", b.slots}, {"countsOut", b.counts}});

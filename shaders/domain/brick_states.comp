@@ -15,8 +15,7 @@ layout(binding = 3, scalar) readonly buffer Fastest { uint fastest; };
 layout(binding = 4, scalar) readonly buffer Seeds { SeedBox seeds[]; };
 layout(binding = 5, scalar) readonly buffer StatesIn { uint statesIn[]; };
 layout(binding = 6, scalar) writeonly buffer StatesOut { uint statesOut[]; };
-layout(push_constant, scalar) uniform Push { int seedCount; float threshold; };  // of density
-const float kSwirl = 0.05;      // of the largest speed
+layout(push_constant, scalar) uniform Push { int seedCount; float threshold, vorticityThreshold; };  // of density; of the largest speed
 const int kMargin = 2;          // cells that fluid may go beyond its path of the last step, and the reach of interpolation
 const float kDiagonal = 13.86;  // half the diagonal of a brick [cells]
 const float kSurface = 2.0;     // coarse cells around obstacles
@@ -68,7 +67,7 @@ void main() {
     float distance = obstacleDistance(b);
     bool isSource = holdsSeed(b) || abs(distance) < kDiagonal + kSurface * float(sim.ratio);
     float smoke = isSource ? 0.0 : smokeThatReaches(b, was);
-    bool swirls = vorticity[n] > kSwirl * uintBitsToFloat(fastest), needed = isSource || smoke >= 0.0 || swirls;
+    bool swirls = vorticity[n] > vorticityThreshold * uintBitsToFloat(fastest), needed = isSource || smoke >= 0.0 || swirls;
     uint idle = needed ? 0u : (statesIn[n] >> WISP_IDLE_SHIFT) + 1u;
     bool isActive = needed || (was && idle <= WISP_IDLE_STEPS);
     // Three factors of two in density for each rank between those of vortices and of sources.

@@ -7,9 +7,9 @@ namespace {
 
 struct BrickStatesPush {
     int seedCount;
-    float threshold;
+    float threshold, vorticityThreshold;
 };
-WISP_MEMBERS(BrickStatesPush, seedCount, threshold)
+WISP_MEMBERS(BrickStatesPush, seedCount, threshold, vorticityThreshold)
 
 struct GrowSlotsPush {
     std::uint32_t flowSlots, smokeSlots;
@@ -266,7 +266,7 @@ TEST_P(PassBrickList, GetsMoreSlots) {
 
 class PassBrickStates : public PassSparse {
 protected:
-    static constexpr float kThreshold = 0.01f;
+    static constexpr float kThreshold = 0.01f, kVorticityThreshold = 0.03f;
     void choose(engine::Recorder& rec, int seeds) {
         rec.dispatch("brick_states", reductionThreads(bricks->size),
                      {{"smoke", bricks->smoke},
@@ -275,7 +275,7 @@ protected:
                       {"seeds", bricks->seeds},
                       {"statesIn", bricks->states},
                       {"statesOut", bricks->wanted}},
-                     BrickStatesPush{seeds, kThreshold});
+                     BrickStatesPush{seeds, kThreshold, kVorticityThreshold});
     }
     // What can need a brick.
     struct Needs {
@@ -300,7 +300,7 @@ protected:
         for (const CellRange& s : seeds) boxes.push_back({s.first, s.last});
         put(bricks->seeds, boxes);
         sparse([&](engine::Recorder& rec) { choose(rec, static_cast<int>(boxes.size())); });
-        const BrickStates twin = reference::brickStates(step, before, smoke, vorticity, seeds, double(kThreshold));
+        const BrickStates twin = reference::brickStates(step, before, smoke, vorticity, seeds, double(kThreshold), double(kVorticityThreshold));
         const Words found = valuesOf<std::uint32_t>(bricks->wanted, twin.count()), expected = wantedOf(twin);
         std::size_t needed = 0, wrong = 0;
         for (std::size_t i = 0; i < found.size(); ++i) {

@@ -101,13 +101,13 @@ double surfaceDistance(const Step& s, ivec3 brick) {
 }
 
 BrickStates brickStates(const Step& s, const BrickStates& before, const Grid<SmokeInBrick>& smoke, const BrickVorticity& vorticity,
-                        const std::vector<CellRange>& seeds, double threshold) {
+                        const std::vector<CellRange>& seeds, double threshold, double vorticityThreshold) {
     BrickStates result(before.size(), BrickState{});
     forEach(before.size(), [&](ivec3 b) {
         const double distance = surfaceDistance(s, b), density = smokeThatReaches(s, smoke, vorticity.fastest, b);
         bool isSource = std::abs(distance) < surfaceLimit(s);
         for (const CellRange& seed : seeds) isSource = isSource || meet(seed, cellsOf(b));
-        const bool needed = isSource || density >= 0.0 || vorticity.swirl(b) > 0.05 * vorticity.fastest;
+        const bool needed = isSource || density >= 0.0 || vorticity.swirl(b) > vorticityThreshold * vorticity.fastest;
         const int idle = needed ? 0 : before(b).idle + 1;
         BrickState& state = result(b);
         state = {needed || (before(b).active && idle <= kIdleSteps), before(b).active, std::min(idle, kIdleSteps + 1), distance < 0.0};

@@ -53,7 +53,7 @@ double surfaceDistance(const Step& s, ivec3 brick);
 double surfaceLimit(const Step& s);
 /// Pass `brick_states`. `threshold`: of density.
 BrickStates brickStates(const Step& s, const BrickStates& before, const Grid<SmokeInBrick>& smoke, const BrickVorticity& vorticity,
-                        const std::vector<CellRange>& seeds, double threshold);
+                        const std::vector<CellRange>& seeds, double threshold, double vorticityThreshold);
 
 /// Slots of a brick in fields of velocity and of smoke. Two slots are blank: 0 and, for velocity in a solid, 1.
 struct SlotsOfBrick {

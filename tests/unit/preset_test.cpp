@@ -17,7 +17,6 @@ cells = [16, 16, 16]
 size = [1, 1, 1]
 precision = "half"
 pressure_ratio = 2
-sparse = true
 [flow]
 vorticity = 0.8
 viscosity = 0.001
@@ -43,7 +42,6 @@ Settings sceneOf(std::vector<const char*> words) {
 void expectPhysical(const Settings& s) {
     EXPECT_EQ(s.grid.precision, Precision::Float);
     EXPECT_EQ(s.grid.pressureRatio, 1u);
-    EXPECT_FALSE(s.grid.sparse);
     EXPECT_EQ(s.flow.vorticity, 0.0f);
     EXPECT_EQ(s.flow.densityDecay, 0.0f);
     EXPECT_EQ(s.flow.velocityDecay, 0.0f);
@@ -64,6 +62,14 @@ TEST(Preset, PhysicalWorksInEveryCommandWithAScene) {
     expectPhysical(sceneOf<CheckOptions>({"check", "t", "--preset", "physical"}));
 }
 
+TEST(Preset, PhysicalIsDense) {
+    constexpr std::string_view kSparse = "[grid]\ncells = [32, 32, 32]\nsize = [1, 1, 1]\nsparse = true\n";
+    const std::array words{"wisp", "check", "t", "--preset", "physical"};
+    const CommandLine line = parseCommandLine(static_cast<int>(words.size()), words.data());
+    EXPECT_FALSE(parseScene(kSparse, "t.toml", std::get<CheckOptions>(line.command).common.sceneOptions).grid.sparse);
+    EXPECT_TRUE(parseScene(kSparse, "t.toml").grid.sparse);
+}
+
 TEST(Preset, IsOffByDefault) { EXPECT_EQ(sceneOf<RenderOptions>({"render"}).flow.vorticity, 0.8f); }
 
 TEST(Preset, SetOverridesItInAnyOrder) {
@@ -73,7 +79,6 @@ TEST(Preset, SetOverridesItInAnyOrder) {
         const Settings s = sceneOf<RenderOptions>(words);
         EXPECT_EQ(s.flow.vorticity, 0.5f);
         EXPECT_EQ(s.grid.pressureRatio, 1u);
-    EXPECT_FALSE(s.grid.sparse);
     }
 }
 

@@ -59,9 +59,10 @@ TEST(SparseScene, ShowsItsBricks) {
                 HasSubstr("render.bricks: is true, but a slice does not show bricks"));
 }
 
-TEST(SparseScene, ChecksTheThresholdAlways) {
+TEST(SparseScene, ChecksTheThresholdsAlways) {
     for (const std::string value : {"-1.0", "nan", "1e7"})
-        EXPECT_THAT(errorsOf("[grid]\nthreshold = " + value), HasSubstr("grid.threshold: ")) << value;
+        for (const std::string key : {"threshold", "vorticity_threshold"})
+            EXPECT_THAT(errorsOf("[grid]\n" + key + " = " + value), HasSubstr("grid." + key + ": ")) << value;
 }
 
 }  // namespace
