@@ -8,7 +8,8 @@ namespace {
 
 INSTANTIATE_TEST_SUITE_P(Cases, PassBrickFields,
                          testing::Values(PassCase{{40, 34, 20}, 2, 1}, PassCase{{32, 20, 36}, 4, 2, Precision::Half},
-                                         PassCase{{40, 36, 36}, 4, 1, Precision::Half}, PassCase{{40, 34, 36}, 2, 1}),
+                                         PassCase{{40, 36, 36}, 4, 1, Precision::Half}, PassCase{{40, 34, 36}, 2, 1},
+                                         PassCase{{100, 70, 52}, 2, 1}),
                          nameOf);
 
 TEST_P(PassBrickFields, Smoke) {
@@ -74,26 +75,35 @@ TEST_P(PassBrickFields, RestrictFaces) {
     const Field twin = restrictFaces(step, fineAperture, velocity);
     const int edge = kBrickEdge / step.ratio;
     struct Case {
-        int near;  // [cells]; -1: all faces of active bricks
-        bool allActive;
+        BrickStates states;
+        int border;          // [cells]; 0: all faces of active bricks
+        std::uint32_t code;  // of `border`
+        bool skips;          // some faces of active bricks
     };
-    for (const auto& [near, allActive] : {Case{-1, false}, {2, false}, {6 + 2 + 3 * step.ratio, false}, {6 + 2 + 3 * step.ratio, true}}) {
-        SCOPED_TRACE(testing::Message() << "near " << near);
-        use(allActive ? fullStates() : randomStates(0.6, 0.5), 6);
-        const std::uint32_t code = near < 0 ? 0u : static_cast<std::uint32_t>(near < 6 ? near : WISP_NEAR_PATHS + near - 6 - 2);
-        const Threads threads = near < 0 ? bricks->over(BrickPart::Active, static_cast<std::uint32_t>(edge))
-                                         : bricks->over(BrickPart::Active, static_cast<std::uint32_t>(edge), code, {{"kBorder", 1}});
+    // Beyond a brick's edge it is not known which bricks are active: nothing is skipped.
+    const int ofPaths = 6 + 2 + 3 * step.ratio;
+    const std::uint32_t code = static_cast<std::uint32_t>(WISP_NEAR_PATHS + 3 * step.ratio);
+    // Whether there is a brick with bricks on all sides, and another one of these that is not beside the first brick.
+    const bool hasInside = glm::all(glm::greaterThan(brickCount(step), ivec3(2))),
+               hasFar = hasInside && glm::any(glm::greaterThan(brickCount(step), ivec3(3)));
+    for (const Case& c : {Case{randomStates(0.6, 0.5), 0, 0, false},
+                          {randomStates(0.6, 0.5), 2, 2, false},
+                          {randomStates(0.6, 0.5), ofPaths, code, false},
+                          {borderStates(), 2, 2, hasFar},
+                          {borderStates(), ofPaths, code, hasFar && ofPaths <= kBrickEdge},
+                          {fullStates(), ofPaths, code, hasInside && ofPaths <= kBrickEdge}}) {
+        SCOPED_TRACE(testing::Message() << "border " << c.border);
+        use(c.states, 6);
+        const Threads threads = bricks->over(BrickPart::Active, static_cast<std::uint32_t>(edge), 0, {{"kBorder", c.code}});
         const engine::Image result = marked(pressureFaces(step), vectorFormat());
         sparse([&](engine::Recorder& rec) {
             rec.dispatch("restrict_faces", threads,
                          {{"weights", w}, {"regular", regular}, {"aperture", open}, {"velocity", u}, {"coarseOut", result}});
         });
-        // Beyond a brick's edge it is not known which bricks are active: nothing is skipped.
-        const bool skips = near >= 0 && near <= kBrickEdge;
         const Grid<int> all = computed("restrict_faces", threads, BrickPart::Active, edge, pressureFaces(step)),
-                        some = computed("restrict_faces", threads, BrickPart::Active, edge, pressureFaces(step), skips ? near : 0, skips);
+                        some = computed("restrict_faces", threads, BrickPart::Active, edge, pressureFaces(step), 0, c.border);
         EXPECT_GT(countOf(some), 0u);
-        if (skips && allActive && glm::all(glm::greaterThan(brickCount(step), ivec3(2)))) {
+        if (c.skips) {
             EXPECT_LT(countOf(some), countOf(all));
         }
         // A quotient of sums of up to 16 products of speeds below 1, each with a rounding.

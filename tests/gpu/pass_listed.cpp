@@ -15,13 +15,13 @@ TEST_P(PassListed, ListedFaces) {
     Field acceleration = random(step.cells, 3, -10.0, 10.0), velocity = randomVelocity(step);
     const engine::Buffer a = vectorsToGpu(acceleration);
     const engine::Image u = toGpu(velocity, vectorFormat()), dense = target(faces(step), vectorFormat());
-    const auto accelerate = [&](const Threads& threads, const engine::Image& result) {
+    const auto accelerate = [&](const Threads& threads, const engine::Image& from, const engine::Image& result) {
         sparse([&](engine::Recorder& rec) {
-            rec.dispatch("accelerate", threads, {{"acceleration", a}, {"velocityIn", u}, {"velocityOut", result}});
+            rec.dispatch("accelerate", threads, {{"acceleration", a}, {"velocityIn", from}, {"velocityOut", result}});
         });
         return fromGpu(result);
     };
-    const Field whole = accelerate(faces(step), dense);
+    const Field whole = accelerate(faces(step), u, dense);
     struct Case {
         BrickPart part;
         int near;            // [cells]
@@ -41,24 +41,36 @@ TEST_P(PassListed, ListedFaces) {
         if (near == 5) {
             EXPECT_LT(countOf(texels), countOf(computed("accelerate", threads, part, kBrickEdge, faces(step))));
         }
-        expectSame(accelerate(threads, marked(faces(step), vectorFormat())), merged(texels, whole));
+        expectSame(accelerate(threads, u, marked(faces(step), vectorFormat())), merged(texels, whole));
+        // In place, so that a face that two threads compute is wrong.
+        for (const std::uint32_t rounds : kTestedRounds) {
+            SCOPED_TRACE(testing::Message() << rounds << " rounds");
+            Field copy = velocity;
+            const engine::Image image = toGpu(copy, vectorFormat());
+            expectSame(accelerate(inRounds("accelerate", threads, rounds), image, image), merged(texels, whole, velocity));
+        }
     }
 }
 
 TEST_P(PassListed, ListedVectors) {
     Field centre = random(step.cells, 3, -1.0, 1.0);
-    const engine::Buffer u = vectorsToGpu(centre), dense = vectorTarget(step.cells), result = markedVectors();
-    const Field before = vectorsFromGpu(result, step.cells);
+    const engine::Buffer u = vectorsToGpu(centre), dense = vectorTarget(step.cells);
+    const Field before = vectorsFromGpu(markedVectors(), step.cells);
     use(cornerStates());
-    const Threads threads = bricks->over(BrickPart::Listed, kBrickEdge, 2, kCubes);
-    sparse([&](engine::Recorder& rec) {
-        rec.dispatch("vorticity_curl", step.cells, {{"centre", u}, {"curl", dense}});
-        rec.dispatch("vorticity_curl", threads, {{"centre", u}, {"curl", result}});
-    });
+    const Threads threads = bricks->over(BrickPart::Listed, kBrickEdge, 2, cubes());
+    sparse([&](engine::Recorder& rec) { rec.dispatch("vorticity_curl", step.cells, {{"centre", u}, {"curl", dense}}); });
     const Grid<int> texels = computed("vorticity_curl", threads, BrickPart::Listed, kBrickEdge, step.cells, 2);
     EXPECT_GT(countOf(texels), 0u);
     EXPECT_LT(countOf(texels), texels.count());
-    expectSame(vectorsFromGpu(result, step.cells), merged(texels, vectorsFromGpu(dense, step.cells), before));
+    const Field expected = merged(texels, vectorsFromGpu(dense, step.cells), before);
+    for (const std::uint32_t rounds : kTestedRounds) {
+        SCOPED_TRACE(testing::Message() << rounds << " rounds");
+        const engine::Buffer result = markedVectors();
+        sparse([&](engine::Recorder& rec) {
+            rec.dispatch("vorticity_curl", inRounds("vorticity_curl", threads, rounds), {{"centre", u}, {"curl", result}});
+        });
+        expectSame(vectorsFromGpu(result, step.cells), expected);
+    }
 }
 
 // Paths over listed bricks are those over the whole grid, cut to the reach in the list along each axis.
@@ -89,7 +101,7 @@ TEST_P(PassListed, ListedPaths) {
         });
         return paths;
     };
-    const Paths dense = traced(step.cells), listed = traced(threads);
+    const Paths dense = traced(step.cells);
     const Grid<int> cells = computed("backtrace", threads, BrickPart::Listed, kBrickEdge, step.cells, 4);
     const Field before = vectorsFromGpu(markedVectors(), step.cells);
     std::size_t cut = 0;
@@ -104,17 +116,20 @@ TEST_P(PassListed, ListedPaths) {
     const Field back = merged(cells, cutToReach(dense.back), before), ahead = merged(cells, cutToReach(dense.ahead), before);
     EXPECT_GT(cut, 0u);
     EXPECT_LT(cut, 2 * countOf(cells));
-    expectSame(vectorsFromGpu(listed.back, step.cells), back);
-    expectSame(vectorsFromGpu(listed.ahead, step.cells), ahead);
     // Of each work group the longest component, which is not rounded to halves. Groups past the last cells must not write.
-    const Numbers longest = pathReach(step, back, group), found = fromGpu(listed.reach, groups);
-    forEach(groups, [&](ivec3 g) {
-        if (cells(g * group) != 0) EXPECT_NEAR(found(g), longest(g), half() ? longest(g) / 1024.0 : 0.0);
-        else EXPECT_EQ(std::bit_cast<std::uint32_t>(static_cast<float>(found(g))), kMarkerWord);
-    });
+    const Numbers longest = pathReach(step, back, group);
+    for (const std::uint32_t rounds : kTestedRounds) {
+        SCOPED_TRACE(testing::Message() << rounds << " rounds");
+        const Paths listed = traced(inRounds("backtrace", threads, rounds));
+        expectSame(vectorsFromGpu(listed.back, step.cells), back);
+        expectSame(vectorsFromGpu(listed.ahead, step.cells), ahead);
+        const Numbers found = fromGpu(listed.reach, groups);
+        forEach(groups, [&](ivec3 g) {
+            if (cells(g * group) != 0) EXPECT_NEAR(found(g), longest(g), half() ? longest(g) / 1024.0 : 0.0);
+            else EXPECT_EQ(std::bit_cast<std::uint32_t>(static_cast<float>(found(g))), kMarkerWord);
+        });
+    }
 }
-
-/// The grids below the pressure grid, and random coarse velocities that fill them.
 
 }  // namespace
 }  // namespace wisp::test

@@ -26,7 +26,12 @@ using Words = std::vector<std::uint32_t>;
 inline constexpr std::uint32_t kMarkerWord = 0x40404040;  // a number in floats and in halves, and no result of any pass
 inline constexpr double kMarker = 5.0;                    // larger than any result
 inline constexpr VkFormat kFloat4 = VK_FORMAT_R32G32B32A32_SFLOAT;
-inline const ShaderConstants kCubes{{"kGroupX", 8}, {"kGroupZ", 8}};
+/// Numbers of rounds in which passes with shaders/shared/each_cell.glsl are tested, see PassSparse::inRounds.
+inline constexpr std::array<std::uint32_t, 3> kTestedRounds{1, 4, 0};
+/// The passes with shaders/shared/each_cell.glsl.
+inline constexpr std::array<std::string_view, 10> kPassesInRounds{
+    "accelerate", "advect_scalars", "advect_scalars_correct", "advect_velocity", "backtrace", "correction_changes",
+    "forces",     "project",        "restrict_velocity",      "vorticity_curl"};
 
 /// The buffers of a sparse simulation, and a library of its own, because dispatches over a list have specialization constants of their own.
 class PassSparse : public EveryCase {
@@ -100,6 +105,8 @@ protected:
         Field field(size, dvec4(kMarker));
         return toGpu(field, format);
     }
+    /// As Domain::cubes. In half of the cases CPU devices use the work groups of GPUs.
+    ShaderConstants cubes(std::uint32_t edge = 8) { return {{"kGroupX", edge}, {"kGroupZ", device().isCpu() && !half() ? 1u : edge}}; }
     std::size_t countOfBricks() { return Numbers(brickCount(step)).count(); }
 
     /// Random states: a share of the bricks is active, another one was.
@@ -118,6 +125,13 @@ protected:
         corner(ivec3(1, last.y, 0)) = {true, false, 0};
         corner(ivec3(0, last.y - 1, 0)) = corner(ivec3(last.x, 0, last.z)) = {false, true, 9};
         return corner;
+    }
+    /// All bricks are kept, but the first one is opened and the last one is in the halo.
+    BrickStates borderStates() {
+        BrickStates border = fullStates();
+        border.values().front().before = false;
+        border.values().back() = BrickState{};
+        return border;
     }
     /// All bricks are active, as in the step before.
     BrickStates fullStates() { return BrickStates(brickCount(step), {true, true, 0}); }
@@ -180,6 +194,7 @@ protected:
         gpu::ListedBrick entry{static_cast<std::uint32_t>(b.place.x | b.place.y << 10 | b.place.z << 20), 0, {b.slots.flow, b.slots.smoke}};
         for (std::size_t n = 0; n < b.active.size(); ++n) entry.neighbours |= b.active[n] ? 1u << n : 0u;
         if (b.isNew) entry.neighbours |= WISP_IS_NEW;
+        if (b.besideOpened) entry.neighbours |= WISP_BESIDE_OPENED;
         return entry;
     }
     static std::vector<gpu::ListedBrick> entriesOf(const BrickLists& l) {
@@ -225,9 +240,19 @@ protected:
         bytes.insert(bytes.end(), more.begin(), more.end());
         put(bricks->list, bytes);
     }
-    /// The texels that `pass` computes over a part of the list, as 1. `near`: in cells, without the code of WISP_NEAR_PATHS.
+    /// As Domain::inRounds: each thread takes so many cells. 0: one work group takes all cells of a brick.
+    Threads inRounds(std::string_view pass, Threads threads, std::uint32_t rounds) {
+        const glm::uvec3 group = shaders->get(pass, threads.constants).interface.localSize;
+        const std::uint32_t groups = std::max(threads.listed.threads / (group.x * group.y * group.z), 1u);
+        rounds = rounds == 0 ? groups : std::min(rounds, groups);
+        if (rounds == 1) return threads;
+        threads.listed.threads /= rounds;
+        threads.constants["kRounds"] = rounds;
+        return threads;
+    }
+    /// The texels that `pass` computes over a part of the list, as 1. `near`, `border`: in cells, without the code of WISP_NEAR_PATHS.
     Grid<int> computed(std::string_view pass, const Threads& threads, BrickPart part, int edge, ivec3 texels, int near = 0,
-                       bool border = false) {
+                       int border = 0) {
         const ivec3 group(shaders->get(pass, threads.constants).interface.localSize);
         return computedTexels({partOf(lists, part), edge, group, near, border}, states, texels);
     }

@@ -14,7 +14,6 @@
 #include <limits>
 
 namespace wisp::test {
-namespace {
 
 int channelsOf(VkFormat format) {
     switch (format) {
@@ -25,8 +24,6 @@ int channelsOf(VkFormat format) {
         default: return 4;
     }
 }
-
-}  // namespace
 
 gpu::PressureLevel levelOf(ivec3 cells) { return {.cells = cells, .last = glm::vec3(1.0f)}; }
 
@@ -110,12 +107,26 @@ Field PassTest::randomVelocity(const Step& s) {
 
 engine::Image PassTest::toGpu(Field& field, VkFormat format) {
     engine::Image result = target(field.size(), format);
-    std::vector<float> values;
-    for (const dvec4& v : field.values())
-        for (int n = 0; n < channelsOf(format); ++n) values.push_back(static_cast<float>(v[n]));
-    upload(result, values);
-    field = fromGpu(result);
+    const std::vector<std::byte> bytes = texelsOf(field, format);
+    run(*shaders_, [&](engine::Recorder& rec) { rec.upload(result, bytes); });
+    field = fieldOf(decodeTexels(format, bytes), field.size(), format);
     return result;
+}
+
+std::vector<std::byte> PassTest::texelsOf(const Field& field, VkFormat format) {
+    const auto channels = static_cast<std::size_t>(channelsOf(format));
+    std::vector<float> values(channels * field.count());
+    for (std::size_t i = 0; i < field.count(); ++i)
+        for (std::size_t n = 0; n < channels; ++n) values[i * channels + n] = static_cast<float>(field.values()[i][static_cast<int>(n)]);
+    return encodeTexels(format, values);
+}
+
+Field PassTest::fieldOf(const std::vector<float>& values, ivec3 size, VkFormat format) {
+    Field field(size);
+    const auto channels = static_cast<std::size_t>(channelsOf(format));
+    for (std::size_t i = 0; i < field.count(); ++i)
+        for (std::size_t n = 0; n < channels; ++n) field.values()[i][static_cast<int>(n)] = values[i * channels + n];
+    return field;
 }
 
 ivec3 PassTest::reachGroup() {
@@ -201,14 +212,7 @@ engine::Image PassTest::target(ivec3 size, VkFormat format) { return image("test
 engine::Buffer PassTest::target(std::size_t floats) { return buffer("test", floats * sizeof(float)); }
 engine::Buffer PassTest::vectorTarget(ivec3 size) { return buffer("test vectors", Field(size).count() * (halfStorage ? 8 : 16), true); }
 
-Field PassTest::fromGpu(const engine::Image& source) {
-    Field field{ivec3(source.size())};
-    const std::vector<float> values = download(source);
-    const auto channels = static_cast<std::size_t>(channelsOf(source.desc().format));
-    for (std::size_t i = 0; i < field.count(); ++i)
-        for (std::size_t n = 0; n < channels; ++n) field.values()[i][static_cast<int>(n)] = values[i * channels + n];
-    return field;
-}
+Field PassTest::fromGpu(const engine::Image& source) { return fieldOf(download(source), ivec3(source.size()), source.desc().format); }
 
 Field PassTest::vectorsFromGpu(const engine::Buffer& source, ivec3 size) {
     Field field(size);

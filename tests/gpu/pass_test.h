@@ -34,6 +34,8 @@ struct PassCase {
 /// A level of pressure cells at the start of its buffers.
 gpu::PressureLevel levelOf(ivec3 cells);
 
+int channelsOf(VkFormat format);
+
 std::string nameOf(const testing::TestParamInfo<PassCase>& info);
 /// Odd and one-cell sizes, all ratios, both storages, periodic axes with even and odd numbers of pressure cells.
 std::vector<PassCase> passCases();
@@ -75,6 +77,9 @@ protected:
     engine::Buffer target(std::size_t floats);
     engine::Buffer vectorTarget(ivec3 size);
     Field fromGpu(const engine::Image& image);
+    /// Bytes of an image with this field, and the field in the texels' channels. Channels that the format lacks are 0.
+    static std::vector<std::byte> texelsOf(const Field& field, VkFormat format);
+    static Field fieldOf(const std::vector<float>& values, ivec3 size, VkFormat format);
     Numbers fromGpu(const engine::Buffer& buffer, ivec3 size);
     Field vectorsFromGpu(const engine::Buffer& buffer, ivec3 size);
 

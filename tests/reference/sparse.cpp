@@ -127,6 +127,7 @@ BrickLists brickLists(const BrickStates& states) {
         bool beside = false;
         forEach(ivec3(3), [&](ivec3 o) {
             const bool active = activeAt(states, b + o - 1);
+            brick.besideOpened = brick.besideOpened || (active && !states(b + o - 1).before);
             brick.active[static_cast<std::size_t>(o.x + 3 * o.y + 9 * o.z)] = active;
             beside = beside || active;
         });
@@ -208,12 +209,14 @@ int pathLimit(const Step& s, double speed) {
 Grid<int> computedTexels(const ListedPass& pass, const BrickStates& states, ivec3 texels) {
     Grid<int> computed(texels);
     for (const ListedBrick& brick : pass.bricks) {
-        const bool active = activeAt(states, brick.place);
+        const BrickState& state = states(brick.place);
+        // Beyond the edge of a brick it is not known which bricks are kept.
+        const bool bordersMatter = pass.border > 0 && pass.border <= kBrickEdge && state.before && !brick.besideOpened,
+                   all = state.active ? !bordersMatter : pass.near == 0;
         forEach(ivec3(pass.edge), [&](ivec3 p) {
             const ivec3 texel = brick.place * pass.edge + p;
             if (!computed.contains(texel)) return;
-            const bool all = pass.near == 0 || (active && !pass.border);
-            computed(texel) = all || isNear(brick, groupOf(pass, p), !active, pass.near) ? 1 : 0;
+            computed(texel) = all || isNear(brick, groupOf(pass, p), !state.active, state.active ? pass.border : pass.near) ? 1 : 0;
         });
     }
     return computed;

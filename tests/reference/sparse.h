@@ -66,6 +66,7 @@ struct ListedBrick {
     ivec3 place{0};
     std::array<bool, 27> active{};  ///< the brick at offset (x, y, z) - 1 is active, with index x + 3 y + 9 z
     bool isNew = false;             ///< it has taken its slot of velocity in this step
+    bool besideOpened = false;      ///< it is opened, or one of the 26 bricks around it is
     SlotsOfBrick slots;             ///< a closing brick has the slot of smoke that it gives up
 };
 struct BrickLists {
@@ -98,10 +99,11 @@ struct ListedPass {
     std::vector<ListedBrick> bricks;
     int edge = kBrickEdge;
     ivec3 group{1};
-    int near = 0;         ///< work groups of the halo must be so near to active bricks [fine cells]; 0: all are computed
-    bool border = false;  ///< also those of active bricks, to bricks that are not active
+    int near = 0;    ///< work groups of the halo must be so near to active bricks [fine cells]; 0: all are computed
+    int border = 0;  ///< those of kept bricks, to bricks that are not kept; 0: all are computed
 };
-/// Which texels the pass computes, as 1. Only the 26 bricks around a brick count as near.
+/// Which texels the pass computes, as 1. Only the 26 bricks around a brick count as near. `border` skips only parts of kept bricks that are
+/// not beside opened ones, and nothing if it is longer than a brick.
 Grid<int> computedTexels(const ListedPass& pass, const BrickStates& states, ivec3 texels);
 
 /// Pass `close_bricks`: removes the scalars of closing bricks. Returns the removed density in units of 2^-16, of at most 1e6 per cell.
