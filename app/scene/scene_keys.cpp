@@ -28,8 +28,9 @@ void visitGrid(SceneVisitor& v, GridSettings& grid) {
     v.key("sparse", &grid.sparse, {.help = "fine velocity and smoke only in bricks of 16 cells where something happens"});
     v.key("threshold", &grid.threshold, {"", 0.0f, 0.01f, "density below which a brick counts as empty, if sparse", Kind::Logarithmic});
     v.key("vorticity_threshold", &grid.vorticityThreshold,
-          {"", 0.0f, 1.0f, "vorticity above which a brick without smoke is fine, if sparse: its change of velocity in a pressure cell, as a share "
-                           "of the largest speed"});
+          {"", 0.0f, 1.0f,
+           "vorticity above which a brick without smoke is fine, if sparse: change of velocity in a pressure cell over the "
+           "largest speed"});
     v.key("memory", &grid.memory, {"GB", 0.0f, 64.0f, "most memory for bricks, if sparse; 0: what the device has"});
     v.table("sides", [&] {
         const char* const names[6] = {"x0", "x1", "y0", "y1", "z0", "z1"};

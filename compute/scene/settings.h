@@ -55,8 +55,8 @@ struct GridSettings {
     glm::vec3 size{2.0f, 1.0f, 1.0f};  ///< edges of the box [m]; cells must be cubic (to 1e-3)
     glm::vec3 origin{0.0f};            ///< low corner of the box [m]
     Precision precision = Precision::Half;
-    bool sparse = false;          ///< fine velocity and smoke only in bricks where something happens
-    float threshold = 1e-4f;      ///< density below which a brick counts as empty, if `sparse`
+    bool sparse = false;      ///< fine velocity and smoke only in bricks where something happens
+    float threshold = 1e-4f;  ///< density below which a brick counts as empty, if `sparse`
     /// Largest change of the coarse velocity over a coarse cell, as a share of the largest speed, in a brick without vortices, if `sparse`.
     float vorticityThreshold = 0.05f;
     float memory = 0.0f;          ///< most memory for fields of bricks, if `sparse` [GB]; 0: what the device has

@@ -300,7 +300,8 @@ protected:
         for (const CellRange& s : seeds) boxes.push_back({s.first, s.last});
         put(bricks->seeds, boxes);
         sparse([&](engine::Recorder& rec) { choose(rec, static_cast<int>(boxes.size())); });
-        const BrickStates twin = reference::brickStates(step, before, smoke, vorticity, seeds, double(kThreshold), double(kVorticityThreshold));
+        const BrickStates twin = reference::brickStates(step, before, smoke, vorticity, seeds, double(kThreshold),
+                                                        double(kVorticityThreshold));
         const Words found = valuesOf<std::uint32_t>(bricks->wanted, twin.count()), expected = wantedOf(twin);
         std::size_t needed = 0, wrong = 0;
         for (std::size_t i = 0; i < found.size(); ++i) {
