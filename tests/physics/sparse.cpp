@@ -4,8 +4,10 @@
 
 #include "compute/picture/field_view.h"
 
+#include <bit>
 #include <cmath>
 #include <limits>
+#include <memory>
 
 namespace wisp::test {
 namespace {
@@ -21,63 +23,93 @@ double rms(const Field& a, const Field& b) {
     return std::sqrt(sum / static_cast<double>(a.count()));
 }
 
+// Pushes of tests/gpu/shaders/sparse_overwrite_texels.comp and sparse_overwrite_words.comp. `overwritten`: kinds of slots, as bits.
+struct OverwriteTexelsPush {
+    float value;
+    int edge;  // of a slot [texels]
+    std::uint32_t overwritten;
+    int marginsOnly;
+};
+WISP_MEMBERS(OverwriteTexelsPush, value, edge, overwritten, marginsOnly)
+struct OverwriteWordsPush {
+    std::uint32_t word, ofSlot, overwritten;
+};
+WISP_MEMBERS(OverwriteWordsPush, word, ofSlot, overwritten)
+
 class Sparse : public SparsePhysics {
 protected:
+    void SetUp() override {
+        SparsePhysics::SetUp();
+        if (!IsSkipped() && !HasFatalFailure()) overwriting = library(testShaders());
+    }
+    void TearDown() override {
+        overwriting.reset();
+        SparsePhysics::TearDown();
+    }
     /// Overwrites with NaN what a step does not take from the step before. All of it, except blank slots: scratch fields. In the halo: what
     /// is filled anew in each step. In slots that no brick has: everything but smoke, which must be 0 there.
     void poison(Simulation& s) {
         const Fields& f = s.simulator.fields();
         const SlotUse use(*this, s);
-        float value = kNaN;
-        const auto overwrite = [&](const auto& resource, int edge, const auto& holds) {
-            std::vector<float> values = download(resource);
-            use.forValues(resource, edge, values.size(), [&](std::size_t i, SlotUse::Kind kind) {
-                if (holds(kind)) values[i] = value;
-            });
-            upload(resource, values);
-        };
-        const auto isFree = [](SlotUse::Kind kind) { return kind == SlotUse::Free; };
-        const auto isNotActive = [](SlotUse::Kind kind) { return kind == SlotUse::Free || kind == SlotUse::Halo; };
-        const auto isNotBlank = [](SlotUse::Kind kind) { return kind != SlotUse::Blank; };
-        const auto inFree = [&](const auto& resource, int edge) { overwrite(resource, edge, isFree); };
-        const auto whole = [&](const auto& resource, int edge) {
-            if (use.isInSlots(resource, edge)) overwrite(resource, edge, isNotBlank);
-            else upload(resource, std::vector<float>(download(resource).size(), value));
-        };
-        const auto blocks = [&](const Blocks& b) {
-            for (const engine::Image& image : b.changes) whole(image, kBrick / 2);
-            for (const engine::Buffer* bits : {&b.openFaces, &b.smoothFaces})
-                if (use.isInSlots(*bits, kBrick / 2)) inFree(*bits, kBrick / 2);
-        };
-        for (const engine::Buffer* buffer : {&f.flow.centreVectors, &f.flow.back, &f.flow.ahead}) overwrite(*buffer, kBrick, isNotActive);
-        if (use.isInSlots(f.domain.solidVelocity, kBrick)) inFree(f.domain.solidVelocity, kBrick);
-        // Samplers read texels beside a slot with a weight of 0, so these images must hold numbers.
-        if (s.simulator.settings().advection.filter == Filter::Hardware) value = 1000.0f;
-        for (const engine::Image* image : {&f.flow.velocity, &f.flow.projected, &f.flow.centre}) overwrite(*image, kBrick, isNotActive);
-        for (const engine::Image* image :
-             {&f.domain.aperture, &f.domain.apertureBefore, &f.domain.solidDistance, &f.domain.solidDistanceBefore})
-            if (*image && use.isInSlots(*image, kBrick)) inFree(*image, kBrick);
-        overwrite(f.flow.scratch, kBrick, isNotBlank);
-        // Margins of smoke become current before they are sampled.
-        for (const auto* field : {&f.smoke.scalars, &f.smoke.colours}) {
-            for (const engine::Image& image : *field) {
-                if (!image) continue;
-                std::vector<float> values = download(image);
-                use.forSmoke(image, values.size(), [&](std::size_t i, SlotUse::SmokeKind kind) {
-                    if (kind == SlotUse::SmokeKind::Margin) values[i] = value;
-                });
-                upload(image, values);
+        constexpr std::uint32_t kFree = 1u << SlotUse::Free, kNotActive = kFree | 1u << SlotUse::Halo,
+                                kNotBlank = kNotActive | 1u << SlotUse::Active;
+        const engine::Buffer flow = kindsToGpu(use.flowBits()), smoke = kindsToGpu(use.smokeBits());
+        // Samplers read texels beside a slot with a weight of 0, so images that are sampled must hold numbers.
+        const bool samples = s.simulator.settings().advection.filter == Filter::Hardware;
+        const float sampled = samples ? 1000.0f : kNaN;
+        run(*overwriting, [&](engine::Recorder& rec) {
+            const auto words = [&](const engine::Buffer& buffer, std::uint32_t kinds, float value) {
+                const OverwriteWordsPush push{std::bit_cast<std::uint32_t>(value),
+                                              static_cast<std::uint32_t>(buffer.bytes() / 4 / use.flowBits().size()), kinds};
+                rec.dispatch("sparse_overwrite_words", {static_cast<std::uint32_t>(buffer.bytes() / 4), 1, 1},
+                             {{"words", buffer}, {"kinds", flow}}, push);
+            };
+            const auto texels = [&](const engine::Image& image, int edge, std::uint32_t kinds, float value, bool ofSmoke = false) {
+                const glm::uvec3 size = image.size();
+                rec.dispatch("sparse_overwrite_texels", {size.x / static_cast<std::uint32_t>(edge), size.y, size.z},
+                             {{"field", image}, {"kinds", ofSmoke ? smoke : flow}},
+                             OverwriteTexelsPush{value, edge, kinds, ofSmoke ? 1 : 0});
+            };
+            const int half = kBrick / 2, whole = kBrick + 1;  // edges of slots
+            const auto blocks = [&](const Blocks& b) {
+                for (const engine::Image& image : b.changes) {
+                    if (use.isInSlots(image, kBrick / 2)) texels(image, half, kNotBlank, sampled);
+                    else rec.clear(image, sampled);
+                }
+                for (const engine::Buffer* bits : {&b.openFaces, &b.smoothFaces})
+                    if (use.isInSlots(*bits, kBrick / 2)) words(*bits, kFree, sampled);
+            };
+            for (const engine::Buffer* buffer : {&f.flow.centreVectors, &f.flow.back, &f.flow.ahead}) words(*buffer, kNotActive, kNaN);
+            if (use.isInSlots(f.domain.solidVelocity, kBrick)) texels(f.domain.solidVelocity, whole, kFree, kNaN);
+            for (const engine::Image* image : {&f.flow.velocity, &f.flow.projected, &f.flow.centre})
+                texels(*image, whole, kNotActive, sampled);
+            for (const engine::Image* image : {&f.domain.aperture, &f.domain.apertureBefore})
+                if (*image) texels(*image, whole, kFree, 0.4f);  // the format has no NaN; bricks without obstacles have 1
+            for (const engine::Image* image : {&f.domain.solidDistance, &f.domain.solidDistanceBefore})
+                if (*image && use.isInSlots(*image, kBrick)) texels(*image, whole, kFree, sampled);
+            texels(f.flow.scratch, whole, kNotBlank, sampled);
+            // Margins of smoke become current before they are sampled.
+            for (const auto* field : {&f.smoke.scalars, &f.smoke.colours}) {
+                for (const engine::Image& image : *field) {
+                    if (image) texels(image, static_cast<int>(image.size().x / WISP_SLOTS_X), kNotBlank, sampled, true);
+                }
             }
-        }
-        // The outermost faces of the halo get values from these.
-        whole(f.pressure.correction, kBrick);
-        blocks(f.pressure.blocks);
-        if (!f.pressure.middle) return;
-        const MiddleGrid& m = *f.pressure.middle;
-        for (const engine::Image* image : {&m.velocity, &m.projected}) whole(*image, kBrick / 2);
-        whole(m.correction, kBrick / 2);
-        inFree(m.aperture, kBrick / 2);
-        blocks(m.blocks);
+            // The outermost faces of the halo get values from these.
+            if (use.isInSlots(f.pressure.correction, kBrick)) words(f.pressure.correction, kNotBlank, sampled);
+            else rec.clear(f.pressure.correction, std::bit_cast<std::uint32_t>(sampled));
+            blocks(f.pressure.blocks);
+            if (!f.pressure.middle) return;
+            const MiddleGrid& m = *f.pressure.middle;
+            for (const engine::Image* image : {&m.velocity, &m.projected}) texels(*image, half, kNotBlank, sampled);
+            words(m.correction, kNotBlank, sampled);
+            texels(m.aperture, half, kFree, sampled);
+            blocks(m.blocks);
+        });
+    }
+    engine::Buffer kindsToGpu(const std::vector<std::uint32_t>& kinds) {
+        engine::Buffer result = buffer("kinds of slots", kinds.size() * sizeof(std::uint32_t));
+        run(*overwriting, [&](engine::Recorder& rec) { rec.upload(result, std::as_bytes(std::span(kinds))); });
+        return result;
     }
     /// Slots of smoke that no brick has must be empty: bricks that open take them as they are.
     void expectEmptySlots(Simulation& s) {
@@ -97,6 +129,7 @@ protected:
         EXPECT_EQ(wrong, 0u) << "values in slots that no brick has";
     }
     static constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+    std::unique_ptr<engine::ShaderLibrary> overwriting;
 
     /// Steps a simulation and its poisoned twin. Both must give the same bits.
     void expectNothingHidden(const Settings& settings, int steps) {

@@ -129,6 +129,8 @@ protected:
                 smoke_[own.smoke] = true;
             }
         }
+        /// On the fine grid slots have a margin.
+        static int slotEdge(int edge) { return edge == kBrick ? edge + 1 : edge; }
         /// `edge`: texels along an edge of a brick.
         bool isInSlots(const engine::Image& image, int edge) const {
             return image.size() == bricks_.flowTexels(static_cast<std::uint32_t>(slotEdge(edge)));
@@ -136,15 +138,16 @@ protected:
         bool isInSlots(const engine::Buffer& buffer, int edge) const {
             return buffer.bytes() >= bricks_.flowSlots * sizeof(float) * static_cast<std::size_t>(edge * edge * edge);
         }
-        /// Calls f(index, kind of its slot) for all values of a field.
-        template <class F>
-        void forValues(const engine::Image& image, int edge, std::size_t values, const F& f) const {
-            forSlots(image, slotEdge(edge), values, [&](std::size_t i, std::size_t slot, bool) { f(i, flow_[slot]); });
+        /// The kind of each slot, as a bit.
+        [[nodiscard]] std::vector<std::uint32_t> flowBits() const {
+            std::vector<std::uint32_t> bits;
+            for (const Kind kind : flow_) bits.push_back(1u << kind);
+            return bits;
         }
-        template <class F>
-        void forValues(const engine::Buffer&, int, std::size_t values, const F& f) const {
-            const std::size_t ofSlot = values / flow_.size();
-            for (std::size_t i = 0; i < ofSlot * flow_.size(); ++i) f(i, flow_[i / ofSlot]);
+        [[nodiscard]] std::vector<std::uint32_t> smokeBits() const {
+            std::vector<std::uint32_t> bits(smoke_.size(), 1u << Free);
+            std::fill_n(bits.begin(), WISP_BLANK_SLOTS, 1u << Blank);
+            return bits;
         }
         enum class SmokeKind { Blank, Used, Free, Margin };
         /// Calls f(index, kind of the slot or margin) for all values of a field of smoke. Blank slots have no margins.
@@ -159,8 +162,6 @@ protected:
         }
 
     private:
-        /// On the fine grid slots have a margin.
-        static int slotEdge(int edge) { return edge == kBrick ? edge + 1 : edge; }
         template <class F>
         static void forSlots(const engine::Image& image, int edge, std::size_t values, const F& f) {
             const ivec3 size(image.size());
