@@ -87,7 +87,7 @@ engine::Threads Domain::inRounds(engine::Threads threads, std::uint32_t rounds) 
     constexpr std::uint32_t kThreadsOnCpu = 64;  // of a brick: on CPU devices each barrier of a thread costs as much as twenty fetches
     engine::ListedUnits& listed = threads.listed;
     if (isCpu_) rounds = std::max(rounds, listed.threads / kThreadsOnCpu);
-    if (listed.threads <= rounds || rounds <= 1) return threads;
+    if (rounds == 1 || listed.threads <= rounds) return threads;  // a box, or too few
     listed.threads /= rounds;
     threads.constants["kRounds"] = rounds;
     return threads;

@@ -59,6 +59,10 @@ engine::Threads blocksOf(const Domain& d, const gpu::Level& level, BrickPart par
     return d.inRounds(threads, level.fineCells == 1 ? kBlockRounds : 1);
 }
 
+// How far from filled bricks a fill depends on kept ones [fine cells]: the blocks beside them, and on the intermediate grid the blocks whose
+// corrections the blocks beside them need.
+std::uint32_t borderOfFill(const gpu::Level& level) { return static_cast<std::uint32_t>(level.fineCells > 1 ? 4 * level.fineCells : 2); }
+
 // Fine velocity -> the grid between fine and pressure grid. `border`: of kept bricks, only so near to filled ones [cells]; 0: all.
 void recordRestrictToMiddle(engine::Recorder& rec, const Domain& d, const PressureSystem& s, const engine::Image& velocity,
                             std::uint32_t border = 0) {
@@ -89,12 +93,9 @@ void recordRound(engine::Recorder& rec, const Domain& d, const Flow& flow, const
     const BrickPart part = partOf(r, level);
     engine::ShaderConstants fills, changes, blocks;
     if (r.coarse) {
-        // The blocks beside filled bricks, and the blocks of the intermediate grid on which they depend.
-        const auto edge = static_cast<std::uint32_t>(2 * level.fineCells);
-        const bool isMiddle = level.fineCells > 1;
         fills = {{"kFills", 1}, {"kWritesCentres", r.writesCentres ? 1 : 0}};
-        changes = {{"kFills", 1}, {"kBorder", isMiddle ? 2 * edge : edge}};
-        blocks = {{"kBorder", isMiddle ? edge : 0}};
+        changes = {{"kFills", 1}, {"kBorder", borderOfFill(level)}};
+        if (level.fineCells > 1) blocks = {{"kBorder", borderOfFill(level) / 2}};  // on the fine grid, the list has only filled bricks
     }
     if (level.fineCells > 1) blocks.merge(d.cubes(4));
     blocks.insert(fills.begin(), fills.end());
@@ -215,8 +216,9 @@ void recordFill(engine::Recorder& rec, const Domain& d, PressureSystem& s, const
     const engine::Image* faces = &coarse;
     if (s.middle) {
         MiddleGrid& m = *s.middle;
-        if (d.hasSolids()) recordRestrictToMiddle(rec, d, s, fine, 8);  // only what solids cause is used
-        recordRound(rec, d, flow, {.cells = m.cells, .fineCells = 2, .keep = 0.0f},
+        const gpu::Level middle{.cells = m.cells, .fineCells = 2, .keep = 0.0f};
+        if (d.hasSolids()) recordRestrictToMiddle(rec, d, s, fine, borderOfFill(middle));  // only what solids cause is used
+        recordRound(rec, d, flow, middle,
                     {.correction = s.correction,
                      .velocity = m.velocity,
                      .aperture = m.aperture,

@@ -101,7 +101,10 @@ SlotCounts slotsWithin(const Fields& fields, SlotCounts wanted, std::uint64_t by
     const SlotCounts now = b.slotCounts();
     const auto most = [&](std::uint32_t want, std::uint32_t edge) {
         const std::uint64_t inImage = std::uint64_t{std::min<std::uint32_t>(largestImage, WISP_DEEPEST_IMAGE) / edge} * b.slotsInLayer();
-        return Bricks::wholeLayers(std::min({std::uint64_t{want}, b.count() + WISP_BLANK_SLOTS, inImage}), b.columns);
+        // Shaders number the cells of all slots in 32 bits.
+        const std::uint64_t cells = std::uint64_t{edge - 1} * (edge - 1) * (edge - 1),
+                            numbered = (std::uint64_t{1} << 32) / (cells * b.slotsInLayer()) * b.slotsInLayer();
+        return Bricks::wholeLayers(std::min({std::uint64_t{want}, b.count() + WISP_BLANK_SLOTS, inImage, numbered}), b.columns);
     };
     wanted = {most(wanted.flow, WISP_BRICK_EDGE + 1), most(wanted.smoke, WISP_BRICK_EDGE * fields.domain.grid.scalarRatio + 1)};
     const double room = static_cast<double>(bytes) - static_cast<double>(slotBytes(fields, now)),

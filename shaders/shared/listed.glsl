@@ -8,7 +8,7 @@ layout(constant_id = 22) const int kUnit = 0;   // threads along an edge of a br
 layout(constant_id = 23) const int kPart = -1;  // WISP_ACTIVE ...; -1: the simulation is not sparse
 layout(constant_id = 24) const int kNear = 0;   // of the halo, only work groups with cells so near to active bricks [cells]; 0: all
 layout(constant_id = 29) const int kBorder = 0;  // of kept bricks, only work groups so near to bricks that are not kept; 0: all
-layout(constant_id = 32) const int kRounds = 1;       // cells of a thread, one after the other, see each_cell.glsl; a brick's divide evenly
+layout(constant_id = 32) const int kRounds = 1;  // cells that each thread takes, one after the other, see each_cell.glsl
 layout(binding = 20, scalar) readonly buffer BrickListBlock { BrickList brickList; ListedBrick listedBricks[]; };
 const ivec3 kNowhere = ivec3(1 << 20);
 // Not constants: SPIRV-Tools 2023.1 orders folded operations on constant vectors wrongly.
@@ -56,6 +56,7 @@ ivec3 listedCell(int round) {
     ivec3 p, first, last;  // the thread's cell, and the cells of its group
     if (isWholeGroups()) {
         ivec3 groups = unitEdge / groupSize;
+        if (g >= groups.x * groups.y * groups.z) return kNowhere;  // fewer groups than rounds
         first = groupSize * ivec3(g % groups.x, g / groups.x % groups.y, g / (groups.x * groups.y));
         last = first + groupSize - 1;
         p = first + ivec3(gl_LocalInvocationID);

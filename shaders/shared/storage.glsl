@@ -170,11 +170,24 @@ vec3 flowPoint(vec3 texel, ivec3 size) {
     ivec3 low = ivec3(t - 0.5);
     return (t + vec3(texelOf(low) - low)) * sim.perFlowTexel;
 }
-vec3 smokePoint(vec3 texel) {
-    vec3 t = clamp(texel, vec3(0.5), vec3(sim.scalarCells) - 0.5);
-    ivec3 low = ivec3(t - 0.5);
-    return (t + vec3(scalarTexel(low) - low)) * sim.perSmokeTexel;
+// A slot of smoke that most of many samples around one texel coordinate read.
+struct SmokeSlot {
+    ivec3 cell;    // a scalar cell in it
+    ivec3 offset;  // from its scalar cells to their texels
+};
+ivec3 lowestCell(vec3 texel) { return ivec3(clamp(texel, vec3(0.5), vec3(sim.scalarCells) - 0.5) - 0.5); }  // of the sample's eight
+SmokeSlot smokeSlotAt(vec3 texel) {
+    if (!kSparse) return SmokeSlot(ivec3(0), ivec3(0));
+    ivec3 c = lowestCell(texel);
+    return SmokeSlot(c, scalarTexel(c) - c);
 }
+vec3 smokePoint(vec3 texel, SmokeSlot slot) {
+    ivec3 low = lowestCell(texel);
+    bool isElsewhere = any(greaterThanEqual(low ^ slot.cell, ivec3(kScalarEdge)));  // a bit of the brick differs
+    if (isElsewhere) slot.offset = scalarTexel(low) - low;
+    return (clamp(texel, vec3(0.5), vec3(sim.scalarCells) - 0.5) + vec3(slot.offset)) * sim.perSmokeTexel;
+}
+vec3 smokePoint(vec3 texel) { return smokePoint(texel, smokeSlotAt(texel)); }
 // The same samples as above, if the margins of the field are current.
 vec4 sampleStoredCells(sampler3D field, vec3 texel) {
     if (!kSparse || kExactFilter) return sampleCells(field, texel);
@@ -184,26 +197,9 @@ vec4 sampleStoredFaces(sampler3D field, vec3 texel) {
     if (!kSparse || kExactFilter) return sampleFaces(field, texel);
     return textureLod(field, flowPoint(texel, sim.cells + 1), 0.0);
 }
-vec4 sampleStoredScalars(sampler3D field, vec3 texel) {
-    if (!kSparse || kExactFilter) return sampleScalars(field, texel);
-    return textureLod(field, smokePoint(texel), 0.0);
-}
-
-// For many samples around one texel coordinate, most of them in the same slot.
-struct SmokeSlot {
-    ivec3 cell;    // one that is in the slot
-    ivec3 offset;  // from such a cell to its texel
-};
-SmokeSlot smokeSlotAt(vec3 texel) {
-    if (!kSparse) return SmokeSlot(ivec3(0), ivec3(0));
-    ivec3 c = ivec3(clamp(texel, vec3(0.5), vec3(sim.scalarCells) - 0.5) - 0.5);
-    return SmokeSlot(c, scalarTexel(c) - c);
-}
 vec4 sampleStoredScalars(sampler3D field, vec3 texel, SmokeSlot slot) {
     if (!kSparse || kExactFilter) return sampleScalars(field, texel);
-    vec3 t = clamp(texel, vec3(0.5), vec3(sim.scalarCells) - 0.5);
-    ivec3 low = ivec3(t - 0.5);
-    if (any(greaterThanEqual(low ^ slot.cell, ivec3(kScalarEdge)))) slot.offset = scalarTexel(low) - low;  // a bit of the brick differs
-    return textureLod(field, (t + vec3(slot.offset)) * sim.perSmokeTexel, 0.0);
+    return textureLod(field, smokePoint(texel, slot), 0.0);
 }
+vec4 sampleStoredScalars(sampler3D field, vec3 texel) { return sampleStoredScalars(field, texel, smokeSlotAt(texel)); }
 #endif

@@ -4,7 +4,7 @@
 #define WISP_OWN_LOCAL_SIZE
 #define WISP_LISTS_BRICKS
 #define WISP_NEAR_SLOTS
-// 5 % faster than 8x8x4 on an H200
+// 5 % faster than 8x8x4 on an H200. In the loop of shared/each_cell.glsl it would be 7 % slower.
 layout(local_size_x = 8, local_size_y = 4, local_size_y_id = 16, local_size_z = 4, local_size_z_id = 17) in;
 #include "shared/grid.glsl"
 #include "shared/limits.glsl"

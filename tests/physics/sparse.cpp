@@ -171,6 +171,21 @@ TEST_F(Sparse, HidesNothingInEmptyBricks) {
     }
 }
 
+// A layer of smoke that is one brick thick: bricks in its middle have neighbours that are filled only above and below.
+TEST_F(Sparse, HidesNothingBesideALayer) {
+    Settings s = plume(4);
+    s.grid.cells = {80, 80, 48};
+    s.grid.size = glm::vec3(80, 80, 48) / 64.0f;
+    s.emitters.clear();
+    s.flow.buoyancy = 0.0f;
+    InitialSettings layer;
+    layer.shape = {.kind = ShapeKind::Box, .centre = glm::vec3(40, 40, 24) / 64.0f, .half = glm::vec3(16, 16, 3) / 64.0f};
+    layer.density = 1.0f;
+    layer.velocity = {0.1f, 0.05f, 0.02f};
+    s.initial.push_back(layer);
+    expectNothingHidden(s, 4);
+}
+
 // A ball flies through empty room towards the plume, and opens bricks on its way.
 TEST_F(Sparse, HidesNothingAroundAMovingBall) {
     for (const std::uint32_t ratio : {2u, 4u}) {
