@@ -59,8 +59,8 @@ engine::Threads blocksOf(const Domain& d, const gpu::Level& level, BrickPart par
     return d.inRounds(threads, level.fineCells == 1 ? kBlockRounds : 1);
 }
 
-// How far from filled bricks a fill depends on kept ones [fine cells]: the blocks beside them, and on the intermediate grid the blocks whose
-// corrections the blocks beside them need.
+// How far from filled bricks a fill depends on kept ones [fine cells]: the blocks beside them, and on the intermediate grid the blocks
+// whose corrections the blocks beside them need.
 std::uint32_t borderOfFill(const gpu::Level& level) { return static_cast<std::uint32_t>(level.fineCells > 1 ? 4 * level.fineCells : 2); }
 
 // Fine velocity -> the grid between fine and pressure grid. `border`: of kept bricks, only so near to filled ones [cells]; 0: all.

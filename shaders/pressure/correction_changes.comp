@@ -36,7 +36,7 @@ vec3 correctionsAt(ivec3 C) {
 }
 
 // To find a value in the slots takes longer than to read it. There, a work group first loads the values of its blocks, and around them.
-const int kLoadedBlocks = (8 + 2) * (4 + 2) * (8 + 2);  // of the largest group
+const int kLoadedBlocks = kSparse && kRatio > 2 ? (8 + 2) * (4 + 2) * (8 + 2) : 1;  // of the largest group
 shared float loaded[3 * kLoadedBlocks];
 bool loadsValues() { return kSparse && kRatio > 2; }
 int loadedIndex(ivec3 l) {  // of the block at l in the group

@@ -28,8 +28,10 @@ SCALAR_DISPLACEMENT(back)
 
 vec4 sampleCubic(vec3 texel) {
     vec4 low, high;
-    scalarBounds(scalarsIn, scalarsInLeast, scalarsInGreatest, texel, low, high);
-    if (kSparse && low == high) return low;  // most often 0; without rounds, see each_cell.glsl, to wait for the bounds costs more
+    if (kSparse) {
+        scalarBounds(scalarsIn, scalarsInLeast, scalarsInGreatest, texel, low, high);
+        if (low == high) return low;  // most often 0
+    }
     vec3 t = fract(texel - 0.5);
     SmokeSlot slot = smokeSlotAt(texel);
     vec4 L = sampleStoredScalars(scalarsIn, texel, slot), value = L;
@@ -38,6 +40,8 @@ vec4 sampleCubic(vec3 texel) {
         value += bend(t[axis], L, sampleStoredScalars(scalarsIn, texel - (1.0 + t) * e, slot),
             sampleStoredScalars(scalarsIn, texel + (2.0 - t) * e, slot));
     }
+    // Without rounds, see each_cell.glsl, to wait for the bounds first costs more.
+    if (!kSparse) scalarBounds(scalarsIn, scalarsInLeast, scalarsInGreatest, texel, low, high);
     return clamp(value, low, high);
 }
 
