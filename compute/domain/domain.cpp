@@ -163,7 +163,7 @@ void recordObstacles(engine::Recorder& rec, Domain& d) {
 void recordObstaclesOfFilled(engine::Recorder& rec, const Domain& d) {
     const ObstaclesPush push{glm::ivec3(0), glm::ivec3(0), glm::ivec3(d.faceTexels())};
     const auto into = [&](const engine::Image& aperture, const engine::Image& distance) {
-        rec.dispatch("obstacles", d.bricks->over(BrickPart::Fill, WISP_BRICK_EDGE),
+        rec.dispatch("obstacles", d.inRounds(d.bricks->over(BrickPart::Fill, WISP_BRICK_EDGE), 1),
                      {{"aperture", aperture}, {"solidVelocityOut", d.solidVelocity}, {"distanceOut", distance}}, push);
     };
     if (d.apertureBefore) into(d.apertureBefore, d.solidDistanceBefore);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #define WISP_LISTS_BRICKS
+#define WISP_ONCE_PER_SLOT
 #include "shared/grid.glsl"
 #include "shared/limits.glsl"
 #include "shared/solids.glsl"
@@ -32,9 +33,8 @@ float openSquare(float a, float b, float c, float d) {  // corners in order arou
     return share < 0.02 ? 0.0 : share;  // slivers would only make the pressure system stiff
 }
 
-void main() {
-    if (isOldSlot()) return;
-    ivec3 c = first + cell();
+void compute(ivec3 c) {
+    c += first;
     if (outside(c, sim.cells + 1) || !isStored(c)) return;
     vec3 low = vec3(1.0), high = vec3(1.0);
     int n;
@@ -68,3 +68,4 @@ void main() {
     }
     imageStore(solidVelocityOut, texelOf(c), velocityToStorage(us.xyz));
 }
+#include "shared/each_cell.glsl"

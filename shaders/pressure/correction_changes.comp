@@ -36,9 +36,9 @@ vec3 correctionsAt(ivec3 C) {
 }
 
 // To find a value in the slots takes longer than to read it. There, a work group first loads the values of its blocks, and around them.
-const int kLoadedBlocks = kSparse && kRatio > 2 ? (8 + 2) * (4 + 2) * (8 + 2) : 1;  // of the largest group
+const bool kLoads = kSparse && kRatio > 2;
+const int kLoadedBlocks = kLoads ? (8 + 2) * (4 + 2) * (8 + 2) : 1;  // of the largest group
 shared float loaded[3 * kLoadedBlocks];
-bool loadsValues() { return kSparse && kRatio > 2; }
 int loadedIndex(ivec3 l) {  // of the block at l in the group
     ivec3 size = groupSize + 2;
     return ((l.z + 1) * size.y + l.y + 1) * size.x + l.x + 1;
@@ -56,9 +56,9 @@ void loadValues(ivec3 C) {
 
 float loadedValue(ivec3 offset, int axis) { return loaded[axis * kLoadedBlocks + loadedIndex(ivec3(gl_LocalInvocationID) + offset)]; }
 
-float valueAt(ivec3 C, int axis) { return loadsValues() ? loadedValue(ivec3(0), axis) : storedValue(C, axis); }
+float valueAt(ivec3 C, int axis) { return kLoads ? loadedValue(ivec3(0), axis) : storedValue(C, axis); }
 float valueBeside(ivec3 C, ivec3 offset, int axis) {
-    return loadsValues() ? loadedValue(offset, axis) : storedValue(blockBeside(C, offset), axis);
+    return kLoads ? loadedValue(offset, axis) : storedValue(blockBeside(C, offset), axis);
 }
 bool besideOpenSide(int i, int t) {
     return (i == 0 && sim.sidesLow[t] == WISP_OPEN) || (i + 1 == blocks()[t] && sim.sidesHigh[t] == WISP_OPEN);
@@ -96,7 +96,7 @@ vec4 changes(ivec3 C, int axis, float c) {
 }
 
 void compute(ivec3 C) {
-    if (loadsValues()) loadValues(C);
+    if (kLoads) loadValues(C);
     if (outside(C, blocks() + 1)) return;
     uint isSmooth = smoothFaces[faceIndex(C)];
     ivec3 texel = blockTexel(C);

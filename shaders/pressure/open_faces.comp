@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #define WISP_LISTS_BRICKS
+#define WISP_ONCE_PER_SLOT
 #include "shared/blocks.glsl"
 // How far obstacles leave a block open. Bits 0 to 2: its low faces are fully open. Bit 3: the block is clear, which means that all of its
 // eight cells exist and are fully open.
@@ -9,7 +10,6 @@ layout(binding = 1) uniform sampler3D aperture;
 layout(binding = 2, scalar) writeonly buffer OpenFacesOut { uint openFacesOut[]; };
 
 void main() {
-    if (isOldSlot()) return;
     ivec3 C = level.first + cell();
     if (outside(C, blocks() + 1) || (blocksInSlots() && !isBlockStored(C))) return;
     uint bits = 0u;

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #define WISP_LISTS_BRICKS
+#define WISP_ONCE_PER_SLOT
 #include "shared/blocks.glsl"
 // Apertures of the faces and cells of the next coarser grid: means over the finer ones, so that both grids agree exactly.
 layout(binding = 1) uniform sampler3D aperture;
 layout(binding = 2) uniform writeonly image3D coarseOut;
 
 void main() {
-    if (isOldSlot()) return;
     ivec3 C = level.first + cell();
     if (outside(C, blocks() + 1) || !isBlockStored(C)) return;
     vec4 mean = vec4(0.0);

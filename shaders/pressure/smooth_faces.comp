@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #define WISP_LISTS_BRICKS
+#define WISP_ONCE_PER_SLOT
 #include "shared/blocks.glsl"
 // Bits 0 to 2: the low face of a block and the eight faces around it in its plane exist and are fully open. This holds for most faces, and
 // their corrections need not read the apertures in every step (see correction_changes.comp).
@@ -9,7 +10,6 @@ layout(binding = 1, scalar) readonly buffer OpenFaces { uint openFaces[]; };
 layout(binding = 2, scalar) writeonly buffer SmoothFacesOut { uint smoothFacesOut[]; };
 
 void main() {
-    if (isOldSlot()) return;
     ivec3 C = level.first + cell();
     if (outside(C, blocks() + 1) || (blocksInSlots() && !isBlockStored(C))) return;
     uint bits = 0u;

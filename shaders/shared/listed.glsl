@@ -51,6 +51,9 @@ bool isNear(uint wanted, ivec3 first, ivec3 last, int near) {
 ivec3 listedCell(int round) {
     if (!isListed()) return kNowhere;
     ListedBrick brick = listedEntry();
+#ifdef WISP_ONCE_PER_SLOT  // for what does not change while a brick has its slot
+    if (kPart == WISP_FILL && (brick.neighbours & WISP_IS_NEW) == 0u) return kNowhere;
+#endif
     int g = int(gl_WorkGroupID.x) * kRounds + round, threads = groupSize.x * groupSize.y * groupSize.z;
     int n = g * threads + int(gl_LocalInvocationIndex);
     ivec3 p, first, last;  // the thread's cell, and the cells of its group
@@ -76,8 +79,6 @@ ivec3 listedCell(int round) {
     return placeOf(brick) * kUnit + p;
 }
 
-// For what does not change while a brick has its slot: whether the group's brick has had it before.
-bool isOldSlot() { return kPart == WISP_FILL && isListed() && (listedEntry().neighbours & WISP_IS_NEW) == 0u; }
 // Whether no thread of the work group has a cell.
 bool isIdle(ivec3 c) { return kUnit > 0 && isWholeGroups() && c == kNowhere; }
 
