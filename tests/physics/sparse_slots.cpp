@@ -94,13 +94,13 @@ TEST_F(SparseSlots, MoreOfThemChangeNothing) {
         s.advection.filter = Filter::Exact;
         s.obstacles.push_back({.shape = {.centre = {0.9f, 1.2f, 0.6f}, .radius = 0.1f}, .velocity = {-1.0f, 0.0f, 0.0f}});
         Simulation plain(device(), s), grown(device(), s);
-        plain.step(6);
-        grown.step(2);
+        plain.step(4);
+        grown.step(1);
         const SlotCounts first = slotsIn(grown);
         addSlots(grown, {first.flow + 128, first.smoke + 256});
         grown.step(2);
         addSlots(grown, {first.flow + 256, first.smoke + 256});
-        grown.step(2);
+        grown.step(1);
         EXPECT_EQ(slotsIn(grown), (SlotCounts{first.flow + 256, first.smoke + 256}));
         expectSameRun(plain, grown);
     }
@@ -126,7 +126,7 @@ TEST_F(SparseSlots, AFullPoolRefusesBricks) {
     const auto memory = static_cast<float>(1.2 * bytes(kLayer) * 1e-9);
     Simulation full(device(), jet(memory)), whole(device(), jet(0.0f));
     double refused = 0.0;
-    for (int n = 0; n < 3; ++n) {
+    for (int n = 0; n < 2; ++n) {
         for (Simulation* each : {&full, &whole}) each->step(10);
         const Quality q = full.measure(), all = whole.measure();
         refused = q.sparse->refusedBricks;
@@ -162,7 +162,7 @@ TEST_F(SparseSlots, ResumeWhileTheyGrow) {
     std::set<std::uint32_t> flow;
     Simulation whole(device(), jet(10.0f));
     int step = 0;
-    for (const int steps : {0, 9, 22, 27}) {
+    for (const int steps : {9, 22}) {
         SCOPED_TRACE(testing::Message() << "after step " << steps);
         whole.step(steps - step);
         step = steps + 5;
