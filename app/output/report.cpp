@@ -45,6 +45,12 @@ std::vector<std::pair<const char*, double>> qualityNumbers(const Quality& q) {
         numbers.emplace_back("bricks_refused", q.sparse->refusedBricks);
         numbers.emplace_back("dropped_mass", q.sparse->droppedMass);
     }
+    if (q.fire)
+        numbers.insert(numbers.end(), {{"heat_released", q.fire->heatReleased},
+                                       {"fuel", q.fire->fuel},
+                                       {"hottest", q.fire->hottest},
+                                       {"outflow", q.fire->outflow},
+                                       {"expansion", q.fire->expansion}});
     if (q.fadedMass) numbers.emplace_back("faded_mass", *q.fadedMass);
     if (q.error)
         numbers.insert(

@@ -34,7 +34,7 @@ VolumeBytes bytesOfVolume(VolumeKind kind, const Settings& settings) {
     const GridSettings& grid = settings.grid;
     const std::uint64_t number = grid.precision == Precision::Half ? 2 : 4;
     VolumeBytes bytes{.velocity = count(grid.cells) * 4 * number};
-    if (kind == VolumeKind::NanoVdb) bytes.scalars = count(grid.scalarCells()) * (settings.usesTemperature() ? 2 : 1) * number;
+    if (kind == VolumeKind::NanoVdb) bytes.scalars = count(grid.scalarCells()) * settings.scalarChannels() * number;
     else bytes.aperture = count(grid.cells + 1u) * 4;
     return bytes;
 }

@@ -20,11 +20,11 @@ enum class VolumeKind {
 struct Volume {
     GridSettings grid;                    ///< its origin is the position in this frame
     std::span<const std::byte> velocity;  ///< at cell centres [m/s], four numbers per cell, the last unused
-    std::span<const std::byte> scalars;   ///< at scalar cells: density, and temperature [K] if simulated
+    std::span<const std::byte> scalars;   ///< at scalar cells: density; temperature [K]; fuel, divergence [1/s]; as many as are simulated
     std::span<const std::byte> aperture;  ///< Fields::aperture
     /// Of a sparse simulation: gpu::BrickSlots of each brick. Velocity and scalars are then in slots, see shaders/shared/storage.glsl.
     std::span<const std::byte> slots = {};
-    bool hasTemperature = false;  ///< of a sparse simulation
+    std::size_t channels = 1;  ///< of scalars, see Settings::scalarChannels
 };
 
 /// Number of bytes of each field that a volume kind needs. 0: the field is not needed.

@@ -285,18 +285,17 @@ std::string encodeNanoVdb(const Volume& volume) {
     const GridSettings& grid = volume.grid;
     const Cells fine = cellsOf(grid, grid.cells), scalar = cellsOf(grid, grid.scalarCells());
     const StoredNumbers scalars(volume.scalars, grid.precision);
-    const std::size_t number = grid.precision == Precision::Half ? 2 : 4;
     const Bricks bricks(volume);
-    const std::size_t perCell = !bricks.slots.empty()
-                                    ? (volume.hasTemperature ? 2 : 1)
-                                    : volume.scalars.size() / number / (std::size_t{scalar.count.x} * scalar.count.y * scalar.count.z);
     const Places smoke{scalar, bricks, WISP_BRICK_EDGE * grid.scalarRatio, true}, flow{fine, bricks, WISP_BRICK_EDGE, false};
     File file;
-    file.add(Grid<float>({smoke, scalars, perCell, 0}, "density", nanovdb::GridClass::FogVolume));
-    if (perCell > 1)
-        if (Grid<float> temperature({smoke, scalars, perCell, 1}, "temperature", nanovdb::GridClass::Unknown);
-            temperature.grid()->activeVoxelCount() > 0)
-            file.add(std::move(temperature));
+    file.add(Grid<float>({smoke, scalars, volume.channels, 0}, "density", nanovdb::GridClass::FogVolume));
+    const auto add = [&](std::size_t channel, const char* name, nanovdb::GridClass kind) {
+        if (channel >= volume.channels) return;
+        Grid<float> field({smoke, scalars, volume.channels, channel}, name, kind);
+        if (field.grid()->activeVoxelCount() > 0) file.add(std::move(field));
+    };
+    add(1, "temperature", nanovdb::GridClass::Unknown);
+    add(2, "fuel", nanovdb::GridClass::FogVolume);
     file.add(Grid<nanovdb::Vec3f>({flow, StoredNumbers(volume.velocity, grid.precision), 4, 0}, "velocity", nanovdb::GridClass::Unknown));
     return file.bytes();
 }

@@ -24,7 +24,7 @@ public:
     VolumeWriter(VolumePattern pattern, const FluidSimulator& simulator)
         : pattern_(std::move(pattern)),
           grid_(simulator.settings().grid),
-          hasTemperature_(simulator.settings().usesTemperature()),
+          channels_(simulator.settings().scalarChannels()),
           bytes_(bytesOfVolume(pattern_.kind, simulator)) {
         pattern_.names.prepare();
     }
@@ -32,7 +32,7 @@ public:
     void write(std::size_t index, std::span<const std::byte> frame) override {
         Volume volume{.grid = grid_};
         std::memcpy(&volume.grid.origin, take(frame, sizeof volume.grid.origin).data(), sizeof volume.grid.origin);
-        volume.hasTemperature = hasTemperature_;
+        volume.channels = channels_;
         volume.slots = take(frame, bytes_.slots);
         volume.velocity = take(frame, bytes_.velocity);
         volume.scalars = take(frame, bytes_.scalars);
@@ -50,7 +50,7 @@ private:
 
     VolumePattern pattern_;
     GridSettings grid_;
-    bool hasTemperature_;
+    std::size_t channels_;
     VolumeBytes bytes_;
 };
 

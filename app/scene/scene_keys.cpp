@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/scene/scene_keys.h"
 
+#include "app/scene/fire_keys.h"
 #include "app/scene/initial_image_file.h"
 #include "app/scene/liquid_keys.h"
 #include "app/scene/named_file.h"
@@ -53,7 +54,9 @@ void visitFlow(SceneVisitor& v, FlowSettings& flow) {
     v.key("detail_decay", &flow.detailDecay, {"1/s", 0.0f, 40.0f, "decay rate of motion that the pressure grid does not resolve"});
     v.key("side_fade", &flow.sideFade,
           {"m", 0.0f, 0.5f, "thickness of the layers before open sides in which smoke fades; 0: off, images show a flat cut at the side"});
-    v.key("fluid_density", &flow.fluidDensity, {"kg/m³", 0.1f, 2000.0f, "density of the air, for forces on obstacles", Kind::Logarithmic});
+    v.key("fluid_density", &flow.fluidDensity,
+          {"kg/m³", 0.1f, 2000.0f, "density of the air, for forces on obstacles and the heat of fire", Kind::Logarithmic});
+    v.key("ambient", &flow.ambient, {"K", 200.0f, 400.0f, "temperature of the air; other temperatures are relative to it"});
     v.key("gravity", &flow.gravity, {"m/s²", -10.0f, 10.0f, "for smoke only the direction has an effect"});
     v.key("inflow", &flow.inflow, {"m/s", -5.0f, 5.0f, "velocity of the ambient flow, which enters through inflow and open sides"});
     v.key("gust", &flow.gust, {"m/s", 0.0f, 3.0f, "rms per component of noise on air that enters through open sides"});
@@ -129,6 +132,7 @@ void visitEmitter(SceneVisitor& v, EmitterSettings& e) {
     v.key("temperature", &e.temperature,
           {"K", 0.0f, 500.0f, "temperature above ambient inside is raised to this value; if negative, lowered to it"});
     v.key("temperature_rate", &e.temperatureRate, {"K/s", 0.0f, 2000.0f, "temperature added per second"});
+    visitFuel(v, e);
     v.key("turbulence", &e.turbulence, {"", 0.0f, 1.0f, "rms of noise on the velocity, as a share of the speed"});
     v.key("turbulence_scale", &e.turbulenceScale, {"m", 0.01f, 0.5f, "size of the eddies of turbulence"});
     v.key("colour", &e.colour, {"", 0.0f, 1.0f, "colour of the smoke from here, a factor of medium.albedo", Kind::Colour});
@@ -235,6 +239,7 @@ void visitInitial(SceneVisitor& v, InitialSettings& i, const std::filesystem::pa
     }
     v.key("density", &i.density, {"", 0.0f, 4.0f});
     v.key("temperature", &i.temperature, {"K", 0.0f, 500.0f, "above ambient"});
+    visitFuel(v, i);
     v.key("velocity", &i.velocity, {"m/s", -5.0f, 5.0f});
     v.key("colour", &i.colour, {"", 0.0f, 1.0f, "colour of the smoke from here, a factor of medium.albedo", Kind::Colour});
     visitLiquidSource(v, i);
@@ -268,6 +273,7 @@ void visitScene(SceneVisitor& v, Settings& settings, const std::filesystem::path
     v.table("advection", [&] { visitAdvection(v, settings.advection); });
     v.table("prescribed", [&] { visitPrescribed(v, settings.prescribed); });
     v.table("liquid", [&] { visitLiquid(v, settings.liquid); });
+    v.table("fire", [&] { visitFire(v, settings.fire); });
     v.table("follow", [&] { visitKeys(v, settings.follow.keys); });
     v.table("tracers", [&] { visitTracers(v, settings.tracers); });
     v.table("grass", [&] { visitGrass(v, settings.grass); });

@@ -102,6 +102,8 @@ void checkEmitters(Checker& check, const Settings& s) {
         check.within(path + ".density_rate", e.densityRate, 0.0f, kMaxAmount);
         check.within(path + ".temperature", e.temperature, -kMaxAmount, kMaxAmount);
         check.within(path + ".temperature_rate", e.temperatureRate, -kMaxAmount, kMaxAmount);
+        check.within(path + ".fuel", e.fuel, 0.0f, 1.0f);
+        check.within(path + ".fuel_rate", e.fuelRate, 0.0f, kMaxRate);
         check.within(path + ".turbulence", e.turbulence, 0.0f, 10.0f);
         check.within(path + ".turbulence_scale", e.turbulenceScale, kMinLength, kMaxLength);
         check.within(path + ".colour", e.colour, 0.0f, 1.0f);
@@ -199,6 +201,7 @@ void checkInitial(Checker& check, const Settings& s) {
         check.within(path + ".squares", initial[i].squares, 1, kMaxCells);
         check.within(path + ".density", initial[i].density, 0.0f, kMaxAmount);
         check.within(path + ".temperature", initial[i].temperature, -kMaxAmount, kMaxAmount);
+        check.within(path + ".fuel", initial[i].fuel, 0.0f, 1.0f);
         check.within(path + ".velocity", initial[i].velocity, -kMaxSpeed, kMaxSpeed);
         if (initial[i].velocity != glm::vec3(0.0f) && initial[i].field != InitialField::Shape &&
             initial[i].field != InitialField::TaylorGreen)

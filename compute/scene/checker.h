@@ -78,6 +78,8 @@ public:
 
 /// Emitters, strokes, obstacles and initial fields.
 void checkSources(Checker& check, const Settings& settings);
+/// Keys of fire, and settings that cannot be combined with it.
+void checkFire(Checker& check, const Settings& settings);
 /// Settings that a sparse simulation does not support.
 void checkSparse(Checker& check, const Settings& settings);
 /// Positions, fields and files of probes.

@@ -27,7 +27,8 @@ enum class ViewField : std::uint32_t {
     Speed = WISP_VIEW_SPEED,
     Vorticity = WISP_VIEW_VORTICITY,
     Pressure = WISP_VIEW_PRESSURE,
-    Divergence = WISP_VIEW_DIVERGENCE
+    Divergence = WISP_VIEW_DIVERGENCE,
+    Fuel = WISP_VIEW_FUEL
 };
 enum class SliceAxis : std::uint32_t { None, X, Y, Z };
 

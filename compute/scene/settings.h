@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "compute/scene/fire_settings.h"
 #include "compute/scene/liquid_settings.h"
 #include "compute/scene/mesh.h"
 #include "compute/scene/picture_settings.h"
@@ -87,7 +88,8 @@ struct FlowSettings {
     float velocityDecay = 0.12f;            ///< [1/s]
     float detailDecay = 0.0f;               ///< [1/s], relaxation of the fine velocity towards the upsampled coarse velocity
     float sideFade = 0.0f;                  ///< [m], thickness of the layers at open sides in which smoke fades; 0: off
-    float fluidDensity = 1.2f;              ///< of the air [kg/m^3], for forces on obstacles
+    float fluidDensity = 1.2f;              ///< of the air [kg/m^3], for forces on obstacles and the heat of fire
+    float ambient = 293.0f;                 ///< [K], temperature of the air; other temperatures are relative to it
     glm::vec3 gravity{0.0f, -9.81f, 0.0f};  ///< [m/s^2]; for smoke only its direction matters: pressure balances a uniform force
     glm::vec3 inflow{0.0f};                 ///< [m/s], velocity of the ambient flow, which enters through inflow and open sides
     float gust = 0.0f;       ///< rms per component of the noise on the ambient flow [m/s], where air enters; the noise moves with `inflow`
@@ -157,6 +159,8 @@ struct EmitterSettings {
     float densityRate = 0.0f;       ///< [1/s], density added inside
     float temperature = 0.0f;       ///< [K] above ambient, smallest temperature inside; if negative, the largest
     float temperatureRate = 0.0f;   ///< [K/s], temperature added inside
+    float fuel = 0.0f;              ///< smallest share of fuel inside
+    float fuelRate = 0.0f;          ///< [1/s], fuel added inside
     float turbulence = 0.0f;        ///< rms of the noise on the velocity, as a fraction of |velocity|; seeded
     float turbulenceScale = 0.05f;  ///< size of the noise's eddies [m]
     glm::vec3 colour{1.0f};         ///< of its smoke: a factor of medium.albedo, in [0, 1]
@@ -265,6 +269,7 @@ struct InitialSettings {
     std::shared_ptr<const InitialImage> image;  ///< fills the box in x and y; shared because settings are copied
     float density = 0.0f;
     float temperature = 0.0f;  ///< [K]
+    float fuel = 0.0f;         ///< share of fuel
     glm::vec3 velocity{0.0f};  ///< [m/s]
     glm::vec3 colour{1.0f};    ///< as EmitterSettings::colour
     bool liquid = false;       ///< the shape is full of liquid
@@ -279,6 +284,7 @@ struct Settings {
     AdvectionSettings advection;
     PrescribedSettings prescribed;
     LiquidSettings liquid;
+    FireSettings fire;
     FollowSettings follow;
     TracerSettings tracers;
     GrassSettings grass;
@@ -302,6 +308,12 @@ struct Settings {
 
     /// Whether any emitter, stroke, initial field or force involves temperature. If not, no memory is allocated for it.
     [[nodiscard]] bool usesTemperature() const;
+    /// Whether any emitter or initial field has fuel. If not, no memory is allocated for it, and nothing burns.
+    [[nodiscard]] bool usesFuel() const;
+    /// Numbers that are stored for each scalar cell: density; with temperature; with fuel and its divergence, too.
+    [[nodiscard]] std::uint32_t scalarChannels() const { return usesFuel() ? 4 : usesTemperature() ? 2 : 1; }
+    /// Whether gas expands where it is heated.
+    [[nodiscard]] bool usesExpansion() const { return usesFuel() && fire.expansion > 0.0f; }
     /// Bits of ProbeField: the fields that probes can sample.
     [[nodiscard]] std::uint32_t probeFields() const;
     /// Density [kg/m^3] and viscosity [m^2/s] of the fluid that acts on obstacles.

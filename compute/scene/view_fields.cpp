@@ -23,6 +23,7 @@ constexpr std::array kFields{
     row<ViewField::Vorticity, WISP_VIEW_VORTICITY>("vorticity", "1/s", false),
     row<ViewField::Pressure, WISP_VIEW_PRESSURE>("pressure", "m\u00b2/s", true),
     row<ViewField::Divergence, WISP_VIEW_DIVERGENCE>("divergence", "1/s", true),
+    row<ViewField::Fuel, WISP_VIEW_FUEL>("fuel", "1", false, ViewNeeds::Fuel),
 };
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace wisp {
 
 /// What a scene must contain so that a field can be shown.
-enum class ViewNeeds : std::uint32_t { Nothing, Smoke, Temperature };
+enum class ViewNeeds : std::uint32_t { Nothing, Smoke, Temperature, Fuel };
 
 /// The properties of a field that can be shown by colour. shaders/picture/view_field.comp computes its values.
 struct ViewFieldInfo {

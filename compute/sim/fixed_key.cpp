@@ -34,6 +34,8 @@ std::string fixedKey(const Settings& a, const Settings& b) {
         return "pressure.solver";
     if ((a.pressure.tolerance > 0.0f) != (b.pressure.tolerance > 0.0f)) return "pressure.tolerance";
     if (a.usesTemperature() != b.usesTemperature()) return "emitter.temperature";
+    if (a.usesFuel() != b.usesFuel()) return "emitter.fuel";
+    if (a.usesExpansion() != b.usesExpansion()) return "fire.expansion";
     if (a.usesColour() && !b.usesColour()) return "emitter.colour";  // colours can be added: `change` allocates the fields
     if ((a.prescribed.field == PrescribedField::None) != (b.prescribed.field == PrescribedField::None)) return "prescribed.field";
     if (const std::string key = fixedFluidKey(a, b); !key.empty()) return key;

@@ -3,6 +3,7 @@
 
 #include "compute/pressure/pressure.h"
 #include "compute/sim/reduced.h"
+#include "compute/smoke/smoke_passes.h"
 
 #define GLM_ENABLE_EXPERIMENTAL
 #include <glm/gtx/component_wise.hpp>
@@ -27,7 +28,9 @@ struct Measured {
 /// Facts about the step that `evaluate` needs.
 struct Measuring {
     GridSettings grid;
-    bool exactKnown, isPrescribed, fades;
+    bool exactKnown, isPrescribed, fades, burns;
+    double heat;  ///< of fuel [J/kg]
+    double airDensity;
 };
 
 SparseQuality sparseOf(const Measured& m, const GridSettings& grid, double scalarVolume) {
@@ -36,6 +39,17 @@ SparseQuality sparseOf(const Measured& m, const GridSettings& grid, double scala
             .activeShare = std::min(1.0, bricks * edge * edge * edge / static_cast<double>(countOf(grid.cells))),
             .refusedBricks = static_cast<double>(m.list.refused),
             .droppedMass = (m.losses.droppedLow + m.losses.droppedHigh * 4294967296.0) / WISP_LOSS_PARTS * scalarVolume};
+}
+
+constexpr double kHeatCapacity = 1005.0;  // of air at constant pressure [J/(kg K)]
+
+FireQuality fireOf(const Measured& m, const Measuring& step, double h, double scalarVolume) {
+    const double mass = step.airDensity * scalarVolume;
+    return {.heatReleased = m.get(Record::Fire, 1) * mass * step.heat,
+            .fuel = m.get(Record::Fire, 0) * mass,
+            .hottest = m.get(Record::Fire, 6),
+            .outflow = m.get(Record::Expansion, 0) * h * h,
+            .expansion = m.get(Record::Expansion, 1) * h * h * h};
 }
 
 AdvectionError errorOf(const Measured& m) {
@@ -62,6 +76,7 @@ Quality evaluate(const Measured& m, const Measuring& step) {
     q.residual = rms(m.residual[0], m.residual[1]);
     q.mass = m.get(Record::Scalars, 0) * scalarVolume;
     q.leakedMass = m.get(Record::Scalars, 1) * scalarVolume;
+    if (step.burns) q.fire = fireOf(m, step, h, scalarVolume);
     if (grid.sparse) q.sparse = sparseOf(m, grid, scalarVolume);
     if (step.fades) q.fadedMass = static_cast<double>(m.faded[0]) * scalarVolume;  // 0 if the record was not read
     q.kineticEnergy = m.get(Record::Velocity, 2) * volume;
@@ -70,6 +85,7 @@ Quality evaluate(const Measured& m, const Measuring& step) {
     if (m.get(Record::Velocity, 3) > 0.0 || !std::isfinite(q.kineticEnergy)) q.notFinite = "velocity";
     else if (m.get(Record::Scalars, 2) > 0.0 || !std::isfinite(q.mass)) q.notFinite = "density";
     else if (m.get(Record::Scalars, 3) > 0.0) q.notFinite = "temperature";
+    else if (m.get(Record::Fire, 2) > 0.0) q.notFinite = "fuel";
     if (step.isPrescribed) q.residual = q.fineDivergenceBefore = 0.0;            // nothing was solved
     if (step.exactKnown && m.get(Record::Error, 2) > 0.0) q.error = errorOf(m);  // relative to the exact density, which must not be 0
     return q;
@@ -86,6 +102,20 @@ void measureVelocity(engine::Recorder& rec, const Domain& d, const Flow& flow, c
                   {"weights", p.weights},
                   {"partialsOut", d.partials}});
     recordReduceFinal(rec, d, threads, into);
+}
+
+void measureFire(engine::Recorder& rec, const Domain& d, const Flow& flow, const Smoke& smoke, const Measures& m, const Settings& s) {
+    if (!s.usesFuel()) return;
+    const glm::uvec3 scalars = d.stridedThreads(d.scalarCells()), cells = d.stridedThreads(d.cells());
+    rec.dispatch("measure_fire", scalars, {{"scalars", smoke.scalars[0]}, {"aperture", d.aperture}, {"partialsOut", d.partials}},
+                 firePush(s.fire, s.flow.ambient, s.timeStep));
+    recordReduceFinal(rec, d, scalars, m.record(Record::Fire));
+    rec.dispatch("measure_expansion", cells,
+                 {{"velocity", flow.divergenceFree()},
+                  {"coarseVelocity", d.bricks ? Traffic::all(flow.coarseDivergenceFree()) : Traffic::none(flow.divergenceFree())},
+                  {"aperture", Traffic::none(d.aperture)},
+                  {"partialsOut", d.partials}});
+    recordReduceFinal(rec, d, cells, m.record(Record::Expansion));
 }
 
 void measureBlocks(engine::Recorder& rec, const Domain& d, const gpu::Level& level, const engine::Image& aperture, const Blocks& blocks,
@@ -129,6 +159,7 @@ void recordSmokeMeasure(engine::Recorder& rec, const Domain& d, const Flow& flow
     const auto& given = smoke.prescribed;
     if (!given && !knowsResidual) recordResidual(rec, d, p);
     measureFields(rec, d, flow, p, smoke, m);
+    measureFire(rec, d, flow, smoke, m, s);
     const auto measured = std::make_shared<Measured>();
     const auto bodies = given ? nullptr : recordBodyForces(rec, d, flow, p, m, s);
     for (std::size_t n = 0; n < m.records.size(); ++n) readInto(rec, m.records[n], measured, measured->records[n]);
@@ -141,8 +172,13 @@ void recordSmokeMeasure(engine::Recorder& rec, const Domain& d, const Flow& flow
         rec.read(d.bricks->list, first, sizeof(gpu::BrickList) - first, copy(reinterpret_cast<std::byte*>(&measured->list) + first));
         rec.read(d.bricks->losses, copy(&measured->losses));
     }
-    const Measuring step{
-        .grid = d.grid, .exactKnown = given && given->exactKnown, .isPrescribed = given.has_value(), .fades = s.flow.sideFade > 0.0f};
+    const Measuring step{.grid = d.grid,
+                         .exactKnown = given && given->exactKnown,
+                         .isPrescribed = given.has_value(),
+                         .fades = s.flow.sideFade > 0.0f,
+                         .burns = s.usesFuel(),
+                         .heat = kHeatCapacity * static_cast<double>(s.fire.heat),
+                         .airDensity = static_cast<double>(s.flow.fluidDensity)};
     // Buffers are read in order, so all other numbers are known when the residual arrives.
     rec.read(p.residual, [measured, bodies, step, deliver](std::span<const std::byte> bytes) {
         std::memcpy(&measured->residual, bytes.data(), sizeof measured->residual);

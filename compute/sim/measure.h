@@ -15,7 +15,7 @@
 namespace wisp {
 
 /// The records that measuring passes write on the GPU.
-enum class Record : std::size_t { Before, Velocity, Scalars, Blocks, MiddleBlocks, Error, Count };
+enum class Record : std::size_t { Before, Velocity, Scalars, Blocks, MiddleBlocks, Error, Fire, Expansion, Count };
 
 /// The buffers of the records.
 struct Measures {

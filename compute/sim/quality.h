@@ -38,6 +38,15 @@ struct SparseQuality {
     double droppedMass = 0.0;    ///< smoke below the threshold that closing bricks removed since the start [kg, as mass]
 };
 
+/// Numbers of a fire.
+struct FireQuality {
+    double heatReleased = 0.0;  ///< [W], of the fuel that burns now
+    double fuel = 0.0;          ///< [kg] that is left
+    double hottest = 0.0;       ///< greatest temperature [K above ambient]
+    double outflow = 0.0;       ///< gas that left through the sides of the box in the last step [m^3/s], less what entered
+    double expansion = 0.0;     ///< gas that the last step's heat added [m^3/s]: the integral of the divergence
+};
+
 /// Force of a fluid on an obstacle: pressure on its surface and viscous friction along it. The force does not include the turbulence that
 /// advection damps.
 struct BodyForce {
@@ -65,10 +74,11 @@ struct Quality {
     double kineticEnergy = 0.0;           ///< sum of |u|^2 / 2 * h^3 [m^5/s^2]
     double maxSpeed = 0.0;                ///< [m/s]
     std::optional<LiquidQuality> liquid;  ///< only in a scene with liquid
+    std::optional<FireQuality> fire;      ///< only in a scene with fuel
     std::optional<SparseQuality> sparse;  ///< only in a sparse simulation
     std::optional<AdvectionError> error;  ///< only if the exact density is known, see FluidSimulator::knowsExact
     std::vector<BodyForce> bodies;        ///< one per obstacle; empty with a prescribed velocity, which has no pressure
-    std::string notFinite;                ///< first of velocity, density, temperature, particles with NaN or infinity; empty if none
+    std::string notFinite;                ///< first of velocity, density, temperature, fuel, particles with NaN or infinity; empty if none
     [[nodiscard]] bool finite() const { return notFinite.empty(); }
 };
 

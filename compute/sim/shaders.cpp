@@ -29,6 +29,7 @@ engine::ShaderOptions shaderOptions(const Settings& s) {
                                                 {"kGusts", s.flow.gust > 0.0f ? 1u : 0u},
                                                 {"kSparse", s.grid.sparse ? 1u : 0u},
                                                 {"kManyBricks", s.grid.sparse && Bricks::columnsOf(s.grid) > 1 ? 1u : 0u},
+                                                {"kExpands", s.usesExpansion() ? 1u : 0u},
                                                 {"kSplats", s.usesSplats() ? 1u : 0u},
                                                 {"kOrdinates", s.usesOrdinates() ? 1u : 0u}},
                                   .repeatAxes = periodic,

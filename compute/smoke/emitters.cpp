@@ -16,6 +16,8 @@ gpu::ShapePush emitterPush(const EmitterSettings& e, const GridSettings& grid) {
             .densityRate = e.densityRate,
             .temperature = e.temperature,
             .temperatureRate = e.temperatureRate,
+            .fuel = e.fuel,
+            .fuelRate = e.fuelRate,
             .velocity = e.velocity,
             .field = WISP_FIELD_SHAPE,
             .colour = e.colour};

@@ -25,11 +25,12 @@ void recordViscosity(engine::Recorder& rec, const Domain& d, Flow& flow, const S
     std::swap(flow.velocity, flow.scratch);
 }
 
-// Vorticity confinement, which restores small eddies that advection damps, and buoyancy (Fedkiw, Stam, Jensen 2001).
+// Vorticity confinement, which restores small eddies that advection damps, and buoyancy (Fedkiw, Stam, Jensen 2001). Also brings the
+// divergence of gas that is heated to the velocity, for the projection.
 void recordAcceleration(engine::Recorder& rec, const Domain& d, Flow& flow, const Smoke& smoke, const Settings& s) {
     const float g = glm::length(s.flow.gravity);
     const bool buoyant = g > 0.0f && (s.flow.buoyancy != 0.0f || s.flow.weight != 0.0f);
-    if (s.flow.vorticity == 0.0f && !buoyant) return;
+    if (s.flow.vorticity == 0.0f && !buoyant && !s.usesExpansion()) return;
     const ForcesPush push{buoyant ? s.flow.gravity / g : glm::vec3(0.0f), buoyant ? s.flow.buoyancy : 0.0f, buoyant ? s.flow.weight : 0.0f,
                           s.flow.vorticity};
     const engine::Buffer &curl = flow.back, &acceleration = flow.ahead;

@@ -17,6 +17,7 @@ gpu::ShapePush initialPush(const InitialSettings& i, const GridSettings& grid) {
         push.shape.radius = static_cast<float>(std::min(grid.cells.x, grid.cells.y)) * grid.cellSize() / static_cast<float>(i.squares);
     push.density = i.density;
     push.temperature = i.temperature;
+    push.fuel = i.fuel;
     push.velocity = i.velocity;
     push.field = static_cast<int>(i.field);
     push.colour = i.colour;

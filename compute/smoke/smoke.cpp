@@ -17,8 +17,10 @@ bool correctsScalars(AdvectionScheme scheme) {
 }
 
 Smoke::Smoke(engine::Device& device, const Settings& settings, const Domain& d) {
-    const VkFormat format = settings.usesTemperature() ? (d.isHalf() ? VK_FORMAT_R16G16_SFLOAT : VK_FORMAT_R32G32_SFLOAT)
-                                                       : (d.isHalf() ? VK_FORMAT_R16_SFLOAT : VK_FORMAT_R32_SFLOAT);
+    const std::uint32_t channels = settings.scalarChannels();
+    const VkFormat format = channels == 4   ? d.vectorFormat()
+                            : channels == 2 ? (d.isHalf() ? VK_FORMAT_R16G16_SFLOAT : VK_FORMAT_R32G32_SFLOAT)
+                                            : (d.isHalf() ? VK_FORMAT_R16_SFLOAT : VK_FORMAT_R32_SFLOAT);
     const auto image = [&](const char* name, VkFormat f) {
         return engine::Image(device, {.name = name, .size = d.scalarTexels(), .format = f});
     };

@@ -35,7 +35,8 @@ struct Smoke {
     /// The image for the shader binding `smokeColour`. Without colours it is a placeholder that shaders do not read.
     [[nodiscard]] const engine::Image& smokeColour() const { return hasColours() ? colours[0] : scalars[0]; }
 
-    /// [0] density, temperature [K] at scalar cells; [1], [2] are scratch of a stage. A sparse simulation has [1] only if correctsScalars.
+    /// [0] density, temperature [K], fuel, divergence [1/s] (see react.comp) at scalar cells, as many as the scene has; [1], [2] are
+    /// scratch of a stage. A sparse simulation has [1] only if correctsScalars.
     std::array<engine::Image, 3> scalars;
     std::array<engine::Image, 3> colours;  ///< like scalars: density times colour, rgba, a is 0; only if smoke is coloured
     engine::Buffer bricks, reached;        ///< a gpu::SmokeBrick and a word per brick, see smoke_bricks.comp, smoke_reach.comp

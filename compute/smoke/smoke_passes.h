@@ -6,6 +6,7 @@
 #include "compute/scene/motion.h"
 #include "compute/smoke/decay.h"
 #include "compute/smoke/smoke.h"
+#include "shaders/shared/fire.h"
 
 #include <span>
 
@@ -52,7 +53,11 @@ void recordExact(engine::Recorder&, const Domain&, Smoke&, const Settings&);
 void recordAdvect(engine::Recorder&, const Domain&, Flow&, PressureSystem&, Smoke&, const Settings&, const DecayFactors&, double time);
 /// Fades smoke at open sides. `scrolled`: cells that the box has moved in the step.
 void recordSideFade(engine::Recorder&, const Domain&, const Flow&, Smoke&, const Settings&, glm::ivec3 scrolled);
-/// Density, temperature, colours of emitters.
+/// Numbers of a step of fire, for the shaders. `ambient`: [K].
+gpu::FirePush firePush(const FireSettings&, float ambient, float timeStep);
+/// Combustion, radiation and soot, in a scene with fuel. Leaves the divergence of the gas for the next projection.
+void recordReact(engine::Recorder&, const Domain&, Smoke&, const Settings&);
+/// Density, temperature, fuel, colours of emitters.
 void recordSources(engine::Recorder&, const Domain&, Smoke&, const Settings&, std::span<const EmitterSettings>);
 /// Density, temperature, colours that a stroke adds.
 void recordStrokeScalars(engine::Recorder&, const Domain&, Smoke&, const StrokeSettings&, const MotionSegment&);

@@ -8,16 +8,18 @@
 #include "shared/divergence.glsl"
 #include "shared/stored_cells.glsl"
 #include "shared/velocity_anywhere.glsl"
-// Sums over fine fluid cells: div^2, 1, |u|^2 / 2, and the number of texels that are not finite. Sums over fluid cells of the pressure
-// grid: div^2, 1. Maxima: |div| of pressure cells, |u| at the centres of fine cells. A thread takes pressure cells with all fine cells in
-// them: their divergence is the mean of the fine divergences. In a sparse simulation fine cells are those of active bricks. Elsewhere the
-// coarse velocity counts: a coarse cell has the energy of the fine cells in it.
+#include "shared/expansion.glsl"
+// div is the divergence less that of gas that is heated. Sums over fine fluid cells: div^2, 1, |u|^2 / 2, and the number of texels that are
+// not finite. Sums over fluid cells of the pressure grid: div^2, 1. Maxima: |div| of pressure cells, |u| at the centres of fine cells. A
+// thread takes pressure cells with all fine cells in them: their divergence is the mean of the fine divergences. In a sparse simulation
+// fine cells are those of active bricks. Elsewhere the coarse velocity counts: a coarse cell has the energy of the fine cells in it.
 layout(binding = 3) uniform sampler3D velocityNew;  // after advection: only checked for NaN and infinity
 layout(binding = 4, scalar) readonly buffer Weights { vec4 weights[]; };  // see coarse_aperture.comp
 
 // Adds a fine cell, and returns its divergence.
 float add(inout float v[8], ivec3 c) {
-    vec3 after = texelFetch(velocityNew, texelOf(c), 0).xyz, low = texelFetch(velocity, texelOf(c), 0).xyz, high = low;
+    vec4 here = texelFetch(velocity, texelOf(c), 0);
+    vec3 after = texelFetch(velocityNew, texelOf(c), 0).xyz, low = here.xyz, high = low;
     if (any(isnan(after)) || any(isinf(after))) v[3] += 1.0;
     vec4 open = texelFetch(aperture, texelOf(c), 0);
     vec3 lowOpen = open.xyz, highOpen = lowOpen;
@@ -32,7 +34,7 @@ float add(inout float v[8], ivec3 c) {
             for (int axis = 0; axis < kAxes; ++axis)
                 change[axis] += (1.0 - highOpen[axis]) * solidVelocityAt(c + unit(axis), axis) -
                     (1.0 - lowOpen[axis]) * solidVelocityAt(c, axis);
-    float div = (change.x + change.y + change.z) / sim.h;
+    float div = (change.x + change.y + change.z) / sim.h - (kExpands ? here.w : 0.0);
     if (open.w == 0.0) return div;
     v[0] += div * div;
     v[1] += 1.0;

@@ -7,10 +7,10 @@
 #include "shared/field_view.h"
 #include "shared/vectors.glsl"
 #include "shared/velocity_anywhere.glsl"
-// The value of each cell for a view: density, temperature [K], |u| [m/s], |curl u| [1/s], q [m^2/s], div u [1/s]. The first two are at
-// scalar cells, the others at fine cells. q is trilinear between the pressure cells that have weights. A solid cell takes the mean of its
-// fluid neighbours, 0 if there are none, so that colours do not fade towards a surface. Outside the active bricks of a sparse simulation u
-// is the coarse velocity, and there is no smoke. Its divergence there is left out.
+// The value of each cell for a view: density, temperature [K], fuel, |u| [m/s], |curl u| [1/s], q [m^2/s], div u [1/s]. The first three are
+// at scalar cells, the others at fine cells. q is trilinear between the pressure cells that have weights. A solid cell takes the mean of
+// its fluid neighbours, 0 if there are none, so that colours do not fade towards a surface. Outside the active bricks of a sparse
+// simulation u is the coarse velocity, and there is no smoke. Its divergence there is left out.
 layout(binding = 3, scalar) readonly buffer PressureIn { float pressureIn[]; };
 layout(binding = 4) uniform sampler3D scalars;
 layout(binding = 5) uniform sampler3D centre;  // [m/s]
@@ -42,6 +42,7 @@ float valueOf(ivec3 c) {
     switch (field) {
         case WISP_VIEW_DENSITY: return texelFetch(scalars, scalarTexel(c), 0).x;
         case WISP_VIEW_TEMPERATURE: return texelFetch(scalars, scalarTexel(c), 0).y;
+        case WISP_VIEW_FUEL: return texelFetch(scalars, scalarTexel(c), 0).z;
         case WISP_VIEW_SPEED: return length(centreOf(centre, c));
         case WISP_VIEW_VORTICITY: return vorticityOf(c);
         case WISP_VIEW_PRESSURE: return pressureOf(c);

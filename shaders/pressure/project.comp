@@ -8,10 +8,11 @@ layout(local_size_x = 8, local_size_x_id = 28, local_size_y = 4, local_size_z = 
 #define WISP_ADDRESSES VectorsOut centreVectorsAddress;
 #include "shared/blocks.glsl"
 #include "shared/branches.glsl"
+#include "shared/expansion.glsl"
 // Adds the coarse correction to the fine velocity, so that fine detail survives (Lentine, Zheng, Fedkiw 2010, eq. 14), or the share `keep`
 // of it. The rest relaxes to the coarse velocity. One thread per block. In a clear block, an inner face gets keep u and the mean of the
 // corrections of the two faces beside it, or the mean of their new velocities if one of the two coarse faces is not fully open. Then the
-// block's own divergence is removed (step 4 of that paper). The Laplacian of its eight
+// block's own divergence is removed (step 4 of that paper), but what expansion causes stays. The Laplacian of its eight
 // cells is diagonal in the Walsh basis, with eigenvalue 2 for each change of sign, so the solve is one transform, a scaling, and the
 // inverse transform. repair.comp computes the inner faces of other blocks, and closed faces.
 layout(binding = 1, scalar) readonly buffer OpenFaces { uint openFaces[]; };  // see open_faces.comp
@@ -48,10 +49,11 @@ void walsh(inout float a[8]) {
     }
 }
 
-// Subtracts from the inner faces the gradient of the potential that makes the divergences of all cells equal.
-void removeOwnDivergence(inout vec3 low[8], inout vec3 high[8]) {
+// Subtracts from the inner faces the gradient of the potential that makes the divergences of all cells equal, except for the outflow [m/s]
+// that they must have.
+void removeOwnDivergence(inout vec3 low[8], inout vec3 high[8], float outflow[8]) {
     float psi[8];  // potential over h, from h * divergence
-    [[unroll]] for (int n = 0; n < 8; ++n) psi[n] = dot(high[n] - low[n], vec3(1.0));
+    [[unroll]] for (int n = 0; n < 8; ++n) psi[n] = dot(high[n] - low[n], vec3(1.0)) - (kExpands ? outflow[n] : 0.0);
     walsh(psi);
     psi[0] = 0.0;  // the coarse solve removes the mean divergence of the block
     [[unroll]] for (int n = 1; n < 8; ++n) psi[n] /= -8.0 * 2.0 * float((n & 1) + ((n >> 1) & 1) + (n >> 2));
@@ -82,15 +84,21 @@ ivec3 stagedCell(ivec3 C, int k) {
 }
 
 // Exchanges the cells of the thread's block for the cells stagedCell(C, 0) to stagedCell(C, 7).
+void stage(inout float v[8]) {
+    barrier();
+    [[unroll]] for (int n = 0; n < 8; ++n) {
+        ivec3 c = 2 * ivec3(gl_LocalInvocationID) + corner(n);
+        tile[(c.z * 2 * group().y + c.y) * 2 * group().x + c.x] = v[n];
+    }
+    barrier();
+    [[unroll]] for (int n = 0; n < 8; ++n) v[n] = tile[stagedIndex(n)];
+}
 void stage(inout vec3 u[8]) {
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
-        barrier();
-        [[unroll]] for (int n = 0; n < 8; ++n) {
-            ivec3 c = 2 * ivec3(gl_LocalInvocationID) + corner(n);
-            tile[(c.z * 2 * group().y + c.y) * 2 * group().x + c.x] = u[n][axis];
-        }
-        barrier();
-        [[unroll]] for (int n = 0; n < 8; ++n) u[n][axis] = tile[stagedIndex(n)];
+        float v[8];
+        [[unroll]] for (int n = 0; n < 8; ++n) v[n] = u[n][axis];
+        stage(v);
+        [[unroll]] for (int n = 0; n < 8; ++n) u[n][axis] = v[n];
     }
 }
 
@@ -106,9 +114,12 @@ void compute(ivec3 C) {
     ivec3 texels = levelTexel(first);  // of the cells of the block, which are in one brick
     bool isClear = !outside(C, blocks()) && isClearBlock(openFaces[faceIndex(C)]);
     vec3 low[8], high[8];  // velocities of the cells' low and high faces
+    float expands[8];      // w of the cells' velocities
     [[unroll]] for (int n = 0; n < 8; ++n) {
-        low[n] = kFills ? vec3(0.0) : texelFetch(velocityIn, kSparse ? texels + corner(n) : min(cellOfBlock(C, n), level.cells), 0).xyz;
+        vec4 u = kFills ? vec4(0.0) : texelFetch(velocityIn, kSparse ? texels + corner(n) : min(cellOfBlock(C, n), level.cells), 0);
+        low[n] = u.xyz;
         high[n] = vec3(0.0);
+        expands[n] = u.w;
     }
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
         if (kFlat && axis == 2) {  // there is no flow along z
@@ -139,13 +150,17 @@ void compute(ivec3 C) {
             low[n][axis] = newLow;
         }
     }
-    if (isClear) removeOwnDivergence(low, high);
+    float outflow[8];
+    [[unroll]] for (int n = 0; n < 8; ++n) outflow[n] = level.fineCells == 1 ? sim.h * expands[n] : -expands[n];
+    if (isClear) removeOwnDivergence(low, high, outflow);
     [[unroll]] for (int n = 0; n < 8; ++n) high[n] = 0.5 * (low[n] + high[n]);
     ivec3 toTexel = kSparse ? texels - first : ivec3(0);  // from a cell of the work group
     if (exchanges()) stage(low);
+    if (exchanges() && kExpands) stage(expands);
     [[unroll]] for (int n = 0; n < 8; ++n) {
         ivec3 c = stagedCell(C, n);
-        if (!outside(c, level.cells + 1)) imageStore(velocityOut, c + toTexel, stored(vec4(existing(low[n], c), 0.0)));
+        float D = kExpands && level.fineCells == 1 && !outside(c, level.cells) ? expands[n] : 0.0;
+        if (!outside(c, level.cells + 1)) imageStore(velocityOut, c + toTexel, stored(vec4(existing(low[n], c), D)));
     }
     if (level.fineCells > 1 || !kWritesCentres) return;
     // repair.comp overwrites the values that blocks which are not clear stage here.

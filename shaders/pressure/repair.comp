@@ -5,6 +5,7 @@
 #define WISP_ADDRESSES VectorsOut centreVectorsAddress;
 #include "shared/blocks.glsl"
 #include "shared/pieces.glsl"
+#include "shared/expansion.glsl"
 #include "shared/solid_velocity.glsl"
 layout(local_size_x = 64) in;
 // Updates blocks that are not clear (see project.comp), in place. Closed faces take the velocity of the solid. Inner faces start from the
@@ -17,7 +18,7 @@ layout(binding = 3) uniform sampler3D velocityIn;
 layout(binding = 4) uniform writeonly image3D velocityOut;
 VECTORS_OUT(8, centreVectors);
 layout(binding = 5) uniform writeonly image3D centreOut;    // at cell centres, on the finest grid only
-layout(binding = 6) uniform sampler3D solidOutflow;          // w, on intermediate grids: outflow from a cell that solids cause [m/s]
+layout(binding = 6) uniform sampler3D solidOutflow;  // the velocity before the projection; w: see shared/expansion.glsl
 
 // In a sparse simulation, when bricks are filled (see project.comp), active blocks keep their velocity, unless their brick was just opened.
 // Where such a brick is not filled, nothing changes: the result depends on the outer faces of a block alone.
@@ -42,7 +43,8 @@ int self = int(gl_LocalInvocationIndex), n = self & 7, block = self & ~7;  // n:
 // Velocities and apertures of the faces of this thread's cell, and its outflow that solids cause.
 struct Faces {
     vec3 low, high, alphaLow, alphaHigh;
-    float solid;
+    float solid;  // less the outflow that expansion causes
+    float w;      // of the velocity before the projection
 };
 
 void loadFace(ivec3 f, int axis, out float alpha, out float u, inout float solid, float sign) {
@@ -59,7 +61,9 @@ void loadFace(ivec3 f, int axis, out float alpha, out float u, inout float solid
 Faces load(ivec3 c) {
     Faces b;
     b.low = b.high = b.alphaLow = b.alphaHigh = vec3(0.0);
-    b.solid = level.fineCells > 1 ? texelFetch(solidOutflow, levelTexel(inLayer(min(c, level.cells))), 0).w : 0.0;
+    b.w = 0.0;
+    if (level.fineCells > 1 || (kExpands && !kFills)) b.w = texelFetch(solidOutflow, levelTexel(inLayer(min(c, level.cells))), 0).w;
+    b.solid = level.fineCells > 1 ? b.w : -sim.h * b.w;
     [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
         loadFace(c, axis, b.alphaLow[axis], b.low[axis], b.solid, -1.0);
         loadFace(c + unit(axis), axis, b.alphaHigh[axis], b.high[axis], b.solid, 1.0);
@@ -155,7 +159,7 @@ void main() {
     if (needsRepair) newestRound = 8;
     barrier();
     if (newestRound < 0) return;
-    Faces b = Faces(vec3(0.0), vec3(0.0), vec3(0.0), vec3(0.0), 0.0);
+    Faces b = Faces(vec3(0.0), vec3(0.0), vec3(0.0), vec3(0.0), 0.0, 0.0);
     if (needsRepair) b = load(c);
     startInside(first, b);
     bool isFluid = !outside(c, level.cells) && dot(b.alphaLow + b.alphaHigh, vec3(1.0)) > 0.0;
@@ -172,7 +176,8 @@ void main() {
         else b.high[axis] -= beyond - psi;
     }
     if (!needsRepair) return;
-    if (!outside(c, level.cells + 1)) imageStore(velocityOut, levelTexel(c), stored(vec4(b.low, 0.0)));
+    float D = kExpands && level.fineCells == 1 ? b.w : 0.0;
+    if (!outside(c, level.cells + 1)) imageStore(velocityOut, levelTexel(c), stored(vec4(b.low, D)));
     if (kWritesCentres && level.fineCells == 1 && !outside(c, level.cells)) {
         imageStore(centreOut, texelOf(c), stored(vec4(0.5 * (b.low + b.high), 0.0)));
         STORE(centreVectors, placeOf(c), vec4(0.5 * (b.low + b.high), 0.0))

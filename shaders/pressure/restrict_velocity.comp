@@ -6,8 +6,9 @@
 #include "shared/blocks.glsl"
 #include "shared/solid_velocity.glsl"
 #include "shared/open_means.glsl"
+#include "shared/expansion.glsl"
 // Velocity [m/s] on the faces of the next coarser grid: mean of the finer faces, weighted by flux. w: outflow from a cell that moving
-// solids cause, sum_f s_f mean((1 - alpha) u_s).
+// solids cause, sum_f s_f mean((1 - alpha) u_s), less the outflow that expansion causes.
 layout(binding = 1) uniform sampler3D aperture;
 layout(binding = 2) uniform sampler3D velocity;
 layout(binding = 3) uniform writeonly image3D coarseOut;
@@ -34,13 +35,24 @@ bool isOpenAround(ivec3 C) {
     return open == all;
 }
 
+// Outflow from block C through expansion [m/s]: the edge of the block times its mean divergence.
+float expansion(ivec3 C) {
+    float sum = 0.0;
+    if (!kExpands || outside(C, blocks())) return sum;
+    for (int n = 0; n < 8; ++n) {
+        ivec3 c = cellOfBlock(C, n);
+        if (!outside(c, level.cells)) sum += texelFetch(velocity, levelTexel(c), 0).w;
+    }
+    return 2.0 * sim.h * sum / 8.0;
+}
+
 void compute(ivec3 C) {
     if (outside(C, blocks() + 1)) return;
     if (!outside(C, blocks()) && isOpenAround(C)) {
-        imageStore(coarseOut, blockTexel(C), vec4(openMeans(velocity, 2 * C, WISP_BRICK_EDGE), 0.0));
+        imageStore(coarseOut, blockTexel(C), vec4(openMeans(velocity, 2 * C, WISP_BRICK_EDGE), -expansion(C)));
         return;
     }
-    vec4 u = vec4(0.0);
+    vec4 u = vec4(0.0, 0.0, 0.0, -expansion(C));
     [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
         vec3 low = sums(C, axis);
         if (low.y > 0.0) u[axis] = low.x / low.y;

@@ -7,7 +7,7 @@
 #include "shared/pressure_grid.glsl"
 #include "shared/regular.glsl"
 // The projection if the pressure grid is as fine as the velocity grid: u -= grad q on open faces, u = u_s on closed ones. On open sides
-// q = 0 is half a cell away.
+// q = 0 is half a cell away. w of the velocity stays, see shared/expansion.glsl.
 layout(binding = 4) uniform sampler3D velocityIn;
 layout(binding = 5) uniform writeonly image3D velocityOut;
 

@@ -36,6 +36,10 @@
 #define WISP_FIELD_CHECKERBOARD 4  // radius of the shape: edge of a square
 #define WISP_FIELD_IMAGE 5
 
+// FireMixing
+#define WISP_PREMIXED 0   // with the air that it burns in
+#define WISP_DIFFUSION 1  // pure fuel does not burn
+
 // LightKind
 #define WISP_SUN 0
 #define WISP_POINT 1
@@ -48,6 +52,7 @@
 #define WISP_VIEW_VORTICITY 4
 #define WISP_VIEW_PRESSURE 5
 #define WISP_VIEW_DIVERGENCE 6
+#define WISP_VIEW_FUEL 7
 
 // Tonemap
 #define WISP_ACES 0

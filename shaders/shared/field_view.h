@@ -16,7 +16,7 @@ using vec3 = glm::vec3;
 
 #define WISP_ARROW_LENGTH 0.8f
 // These fields have one value per scalar cell, the others one per fine cell.
-#define WISP_VIEW_ON_SCALAR_CELLS(field) ((field) == WISP_VIEW_DENSITY || (field) == WISP_VIEW_TEMPERATURE)
+#define WISP_VIEW_ON_SCALAR_CELLS(field) ((field) == WISP_VIEW_DENSITY || (field) == WISP_VIEW_TEMPERATURE || (field) == WISP_VIEW_FUEL)
 
 struct ViewLimits {
     float low;      // value of the first colour

@@ -16,6 +16,8 @@ struct ShapePush {
     float densityRate;      // [1/s]
     float temperature;      // [K]
     float temperatureRate;  // [K/s]
+    float fuel;             // minimum share of an emitter, or share of an initial field
+    float fuelRate;         // [1/s]
     vec3 velocity;          // [m/s]
     int field;              // WISP_FIELD_SHAPE ...
     vec3 colour;            // of the smoke, 0 to 1
@@ -33,7 +35,7 @@ struct JetPush {  // velocity of an emitter
 };
 
 #ifdef __cplusplus
-WISP_MEMBERS(ShapePush, shape, first, density, densityRate, temperature, temperatureRate, velocity, field, colour)
+WISP_MEMBERS(ShapePush, shape, first, density, densityRate, temperature, temperatureRate, fuel, fuelRate, velocity, field, colour)
 WISP_MEMBERS(JetPush, shape, first, velocity, turbulence, turbulenceScale, carried, carriedCells, seed)
 }  // namespace wisp::gpu
 #endif

@@ -8,8 +8,8 @@ layout(local_size_x = 256) in;
 #include "shared/clamping.glsl"
 #include "shared/smoke_brick.glsl"
 #include "shared/reach.glsl"
-// The box of fine cells of a brick that hold smoke or heat above the threshold, how far its fluid came in the last step, and which of its
-// bricks of smoke are not empty (see smoke_bricks.comp). One work group per brick; a thread reads blocks of 2x2x2 scalar cells.
+// The box of fine cells of a brick that hold smoke, heat or fuel above the threshold, how far its fluid came in the last step, and which of
+// its bricks of smoke are not empty (see smoke_bricks.comp). One work group per brick; a thread reads blocks of 2x2x2 scalar cells.
 layout(binding = 1) uniform sampler3D scalars;
 layout(binding = 2) uniform sampler3D scalarsLeast;
 layout(binding = 3) uniform sampler3D scalarsGreatest;
@@ -23,8 +23,8 @@ shared uint low[3], high[3], longest, densest, holds[256];  // holds: a bit for 
 float most(ivec3 base) {
     vec4 least, greatest;
     scalarBounds(scalars, scalarsLeast, scalarsGreatest, vec3(base) + 1.0, least, greatest);
-    vec2 s = max(abs(least), abs(greatest)).xy;
-    return max(s.x, s.y / kKelvinPerDensity);  // 0 only if both are
+    vec3 s = max(abs(least), abs(greatest)).xyz;  // channels that the scene does not have are 0
+    return max(s.x, max(s.y / kKelvinPerDensity, s.z));  // 0 only if all are
 }
 
 void main() {

@@ -5,8 +5,8 @@
 #include "shared/rounding.glsl"
 #include "shared/shapes.glsl"
 #include "shared/emitter.glsl"
-// Density (x) and temperature (y): raised to the emitter's value (lowered to it, if that is negative) and changed at its rate, times a
-// profile that rises smoothly from 0 one cell outside the surface to 1 one cell inside. Nothing in solid cells.
+// Density (x), temperature (y) and fuel (z, at most 1): raised to the emitter's value (lowered to it, if that is negative) and changed at
+// its rate, times a profile that rises smoothly from 0 one cell outside the surface to 1 one cell inside. Nothing in solid cells.
 layout(binding = 2) uniform writeonly image3D scalarsOut;
 
 void main() {
@@ -18,5 +18,6 @@ void main() {
     if (push.temperature > 0.0) s.y = max(s.y, push.temperature * profile);
     if (push.temperature < 0.0) s.y = min(s.y, push.temperature * profile);
     s.y += push.temperatureRate * sim.dt * profile;
+    s.z = min(max(s.z, push.fuel * profile) + push.fuelRate * sim.dt * profile, 1.0);
     imageStore(scalarsOut, scalarTexel(c), toStorage(s));
 }

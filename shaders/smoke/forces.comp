@@ -8,9 +8,11 @@ layout(local_size_x = 32, local_size_x_id = 28, local_size_y = 4, local_size_z =
 #include "shared/grid.glsl"
 #include "shared/sampling.glsl"
 #include "shared/vectors.glsl"
+#include "shared/expansion.glsl"
 // Acceleration at cell centres [m/s^2] (Fedkiw, Stam, Jensen 2001): buoyancy, eq. 8, down (weight rho - buoyancy T), and
-// vorticity confinement, eq. 10-11, epsilon h (N x omega) with N = grad |omega| / |grad |omega||.
-layout(binding = 2) uniform sampler3D scalars;  // density, temperature
+// vorticity confinement, eq. 10-11, epsilon h (N x omega) with N = grad |omega| / |grad |omega||. w: divergence of gas that is heated
+// [1/s].
+layout(binding = 2) uniform sampler3D scalars;  // see react.comp
 VECTORS_IN(1, curl);  // xyz = omega [1/s], w = |omega|
 VECTORS_OUT(3, acceleration);
 layout(push_constant, scalar) uniform Push {
@@ -24,6 +26,17 @@ layout(push_constant, scalar) uniform Push {
 
 // 2 h times the derivative of |omega| along an axis, clamped to the box.
 float change(uint place, ivec3 c, int axis) { return LOAD(curl, above(place, c, axis)).w - LOAD(curl, below(place, c, axis)).w; }
+
+// Mean over the scalar cells in cell c.
+float meanDivergence(ivec3 c) {
+    ivec3 first = c * sim.scalarRatio, count = ivec3(sim.scalarRatio);
+    if (kFlat) first.z = 0, count.z = 1;
+    float sum = 0.0;
+    for (int z = 0; z < count.z; ++z)
+        for (int y = 0; y < count.y; ++y)
+            for (int x = 0; x < count.x; ++x) sum += texelFetch(scalars, scalarTexel(first + ivec3(x, y, z)), 0).w;
+    return sum / float(count.x * count.y * count.z);
+}
 
 void compute(ivec3 c) {
     if (outside(c, sim.cells)) return;
@@ -40,6 +53,6 @@ void compute(ivec3 c) {
         vec4 s = sampleStoredScalars(scalars, (vec3(c) + 0.5) * scalarsPerCell());
         a += down * (weight * s.x - buoyancy * s.y);
     }
-    STORE(acceleration, place, vec4(a, 0.0))
+    STORE(acceleration, place, vec4(a, kExpands ? meanDivergence(c) : 0.0))
 }
 #include "shared/each_cell.glsl"

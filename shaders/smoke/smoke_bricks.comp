@@ -28,8 +28,8 @@ vec4 largest(ivec3 base) {
 void main() {
     int i = int(gl_LocalInvocationIndex);
     ivec3 brick = ivec3(gl_WorkGroupID), first = brick * WISP_SMOKE_BRICK;
-    vec2 scalar = largest(first + 2 * ivec3(i % 4, i / 4 % 4, i / 16)).xy;
-    tile[i] = vec2(max(scalar.x, scalar.y), float(kScalarRatio) * boundingRadius(first, i));
+    vec3 scalar = largest(first + 2 * ivec3(i % 4, i / 4 % 4, i / 16)).xyz;  // channels that the scene does not have are 0
+    tile[i] = vec2(max(scalar.x, max(scalar.y, scalar.z)), float(kScalarRatio) * boundingRadius(first, i));
     for (int s = 32; s > 0; s >>= 1) {
         barrier();
         if (i < s) tile[i] = max(tile[i], tile[i + s]);

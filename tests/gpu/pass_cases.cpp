@@ -22,20 +22,31 @@ std::string nameOf(const testing::TestParamInfo<PassCase>& info) {
     const PassCase& c = info.param;
     return std::to_string(c.cells.x) + "x" + std::to_string(c.cells.y) + "x" + std::to_string(c.cells.z) + "_ratio" +
            std::to_string(c.ratio) + "_scalars" + std::to_string(c.scalarRatio) + (c.precision == Precision::Half ? "_half" : "_float") +
-           (c.periodic != 0 ? "_periodic" + std::to_string(c.periodic) : "");
+           (c.periodic != 0 ? "_periodic" + std::to_string(c.periodic) : "") + (c.expands ? "_expands" : "");
 }
 
 std::vector<PassCase> passCases() {
-    return {{{12, 9, 7}, 2, 1, Precision::Float},          {{12, 9, 7}, 2, 1, Precision::Half},
-            {{17, 9, 11}, 4, 2, Precision::Float},         {{9, 17, 5}, 4, 1, Precision::Half},
-            {{1, 9, 17}, 1, 2, Precision::Half},           {{31, 1, 9}, 2, 1, Precision::Float},
-            {{8, 8, 8}, 4, 1, Precision::Float},           {{1, 1, 1}, 1, 1, Precision::Float},
-            {{9, 10, 11}, 1, 1, Precision::Float},         {{12, 10, 7}, 2, 1, Precision::Float, true, 3},
-            {{10, 12, 6}, 2, 2, Precision::Half, true, 7}, {{12, 20, 16}, 4, 1, Precision::Half, true, 6},
-            {{9, 7, 6}, 1, 1, Precision::Float, true, 5},  {{4, 1, 6}, 1, 2, Precision::Float, false, 7},
-            {{17, 9, 1}, 1, 4, Precision::Half},           {{12, 17, 1}, 2, 1, Precision::Float},
-            {{10, 8, 1}, 1, 2, Precision::Float, true, 3}, {{2, 2, 2}, 2, 1, Precision::Float, false, 7},
-            {{25, 18, 1}, 4, 1, Precision::Float},         {{12, 16, 1}, 2, 1, Precision::Half, true, 3}};
+    constexpr bool kExpands = true;
+    return {{{12, 9, 7}, 2, 1, Precision::Float},
+            {{12, 9, 7}, 2, 1, Precision::Half, true, 0, kExpands},
+            {{17, 9, 11}, 4, 2, Precision::Float, true, 0, kExpands},
+            {{9, 17, 5}, 4, 1, Precision::Half},
+            {{1, 9, 17}, 1, 2, Precision::Half},
+            {{31, 1, 9}, 2, 1, Precision::Float},
+            {{8, 8, 8}, 4, 1, Precision::Float},
+            {{1, 1, 1}, 1, 1, Precision::Float},
+            {{9, 10, 11}, 1, 1, Precision::Float, true, 0, kExpands},
+            {{12, 10, 7}, 2, 1, Precision::Float, true, 3},
+            {{10, 12, 6}, 2, 2, Precision::Half, true, 7, kExpands},
+            {{12, 20, 16}, 4, 1, Precision::Half, true, 6, kExpands},
+            {{9, 7, 6}, 1, 1, Precision::Float, true, 5, kExpands},
+            {{4, 1, 6}, 1, 2, Precision::Float, false, 7},
+            {{17, 9, 1}, 1, 4, Precision::Half, true, 0, kExpands},
+            {{12, 17, 1}, 2, 1, Precision::Float},
+            {{10, 8, 1}, 1, 2, Precision::Float, true, 3},
+            {{2, 2, 2}, 2, 1, Precision::Float, false, 7, kExpands},
+            {{25, 18, 1}, 4, 1, Precision::Float, true, 0, kExpands},
+            {{12, 16, 1}, 2, 1, Precision::Half, true, 3, kExpands}};
 }
 
 Step makeStep(const PassCase& c) {

@@ -165,7 +165,7 @@ TEST_P(PassFill, Project) {
         const Field whole = fromGpu(dense.velocity), none(g.level.cells + 1);
         // Faces below 3 m/s with 8 roundings; two transforms of 8 divergences below 18 m/s, see PassProjection.
         const double tolerance = (8.0 * 3.0 + 2.0 * 12.0 * 144.0 / 16.0) * kEps;
-        expectNear(whole, reference::project(g.level, g.open, changes, none), tolerance, g.format != kFloat4);
+        expectNear(whole, reference::project(g.level, g.open, changes, none, double(step.h)), tolerance, g.format != kFloat4);
         expectSame(fromGpu(facesOnly.velocity), whole);
         const Field centre = fromGpu(dense.centre), vectors = vectorsFromGpu(dense.vectors, step.cells), before = fromGpu(facesOnly.centre),
                     vectorsBefore = vectorsFromGpu(facesOnly.vectors, step.cells);

@@ -22,6 +22,7 @@ protected:
         apertureImage = toGpu(fineAperture, VK_FORMAT_R8G8B8A8_UNORM);
         solidVelocity = solidVelocityToGpu(fineAperture);
         velocity = randomVelocity(step);
+        addDivergence(velocity);
         velocityImage = toGpu(velocity, vectorFormat());
     }
 

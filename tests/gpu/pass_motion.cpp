@@ -327,9 +327,9 @@ TEST_P(PassForces, VorticityCurl) {
 }
 
 TEST_P(PassForces, Forces) {
-    Field omega = curl(step, centre), scalars = random(step.scalarCells, 2, 0.0, 1.0);
+    Field omega = curl(step, centre), scalars = random(step.scalarCells, expands ? 4 : 2, 0.0, 1.0);
     const engine::Buffer w = vectorsToGpu(omega), result = vectorTarget(step.cells);
-    const engine::Image s = toGpu(scalars, scalarFormat());
+    const engine::Image s = toGpu(scalars, expands ? vectorFormat() : scalarFormat());
     const ForcesPush push{{0.0f, -0.8f, 0.6f}, 1.5f, 0.25f, 0.5f};
     pass("forces", step.cells, {{"curl", w}, {"scalars", s}, {"acceleration", result}}, push);
     const Field twin = forces(step, omega, scalars, {dvec3(push.down), 1.5, 0.25, 0.5});
@@ -342,6 +342,7 @@ TEST_P(PassForces, Forces) {
 
 TEST_P(PassForces, Accelerate) {
     Field acceleration = randomVectors(step.cells, 10.0);
+    addDivergence(acceleration);
     const engine::Buffer a = vectorsToGpu(acceleration);
     pass("accelerate", faces(step), {{"acceleration", a}, {"velocityIn", velocityImage}, {"velocityOut", velocityImage}});
     expectNear(wrapped(fromGpu(velocityImage)), wrapped(accelerate(step, acceleration, velocity)),

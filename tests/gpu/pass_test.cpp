@@ -58,6 +58,7 @@ engine::ShaderOptions PassTest::optionsOfStep() const {
     set("kHalfStorage", halfStorage ? 1 : 0);
     set("kPeriodic", periodic);
     set("kScalarRatio", static_cast<std::uint32_t>(std::max(step.scalarRatio, 1)));  // 0 for a pass that reads no step
+    set("kExpands", expands ? 1 : 0);
     set("kFlat", isFlat(step) ? 1 : 0);
     if (isFlat(step)) options.constants.insert({{"kGroupY", 8}, {"kGroupZ", 1}});
     set("kRatio", static_cast<std::uint32_t>(std::max(step.ratio, 1)));
@@ -292,6 +293,13 @@ void EveryCase::SetUp() {
     step = makeStep(GetParam());
     halfStorage = half();
     byAddress = GetParam().ratio == 4;
+    expands = GetParam().expands;
+}
+
+void EveryCase::addDivergence(Field& velocity) {
+    if (!expands) return;
+    const Field divergence = random(step.cells, 1, -10.0, 10.0);
+    forEach(step.cells, [&](ivec3 c) { velocity(c).w = divergence(c).x; });
 }
 
 VkFormat EveryCase::vectorFormat() const { return half() ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R32G32B32A32_SFLOAT; }

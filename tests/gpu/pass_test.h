@@ -29,7 +29,8 @@ struct PassCase {
     int scalarRatio = 1;
     Precision precision = Precision::Float;
     bool obstacles = true;
-    int periodic = 0;  ///< bits of the axes
+    int periodic = 0;      ///< bits of the axes
+    bool expands = false;  ///< the projection leaves a divergence, see addDivergence
 };
 /// A level of pressure cells at the start of its buffers.
 gpu::PressureLevel levelOf(ivec3 cells);
@@ -102,6 +103,7 @@ protected:
     ivec3 reachGroup();
 
     Step step{};
+    bool expands = false;      ///< the constant kExpands
     bool halfStorage = false;  ///< values rounded by passes, and vectors in buffers, are halves
     bool byAddress = false;    ///< vectors in buffers are accessed by address, not by binding
     std::optional<View> view;
@@ -140,6 +142,8 @@ protected:
     [[nodiscard]] bool half() const { return GetParam().precision == Precision::Half; }
     /// The step's aperture, rounded to eight bits and wrapped along periodic axes.
     Field aperture();
+    /// If the case expands, sets w of the cells of a velocity on faces: the divergence [1/s] that its projection leaves.
+    void addDivergence(Field& velocity);
     /// A field on faces after wrap_faces. Passes may write anything past the periodic seam.
     [[nodiscard]] Field wrapped(Field field) const;
 };

@@ -23,13 +23,13 @@ TEST_P(PassViewField, MatchesItsTwin) {
     ViewSources from;
     from.aperture = aperture();
     from.velocity = randomVelocity(step);
-    from.scalars = random(step.scalarCells, 2, -1.0, 1.0);
+    from.scalars = random(step.scalarCells, 4, -1.0, 1.0);
     from.centre = random(step.cells, 3, -1.0, 1.0);
     from.curl = random(step.cells, 4, 0.0, 9.0);
     from.pressure = randomNumbers(step.pressureCells, -1.0, 1.0);
     from.weights = coarseAperture(step, from.aperture);
     const engine::Image apertureImage = toGpu(from.aperture, VK_FORMAT_R8G8B8A8_UNORM), solid = solidVelocityToGpu(from.aperture);
-    const engine::Image velocity = toGpu(from.velocity, vectorFormat()), scalars = toGpu(from.scalars, scalarFormat());
+    const engine::Image velocity = toGpu(from.velocity, vectorFormat()), scalars = toGpu(from.scalars, vectorFormat());
     const engine::Image centre = toGpu(from.centre, vectorFormat());
     const engine::Buffer curl = vectorsToGpu(from.curl), pressure = cellsToGpu(from.pressure), weights = weightsToGpu(from.weights);
     for (const ViewFieldInfo& info : viewFields()) {

@@ -336,17 +336,22 @@ Field forces(const Step& s, const Field& curl, const Field& scalars, const Force
         const dvec3 omega(curl(c)), towards = g / (glm::length(g) + 1e-3 * glm::length(omega) / h + 1e-20);
         const dvec4 smoke = scalars.sample((dvec3(c) + 0.5) * dvec3(scalarsPerCell(s)), period(s, s.scalarCells));
         const dvec3 a = force.epsilon * h * glm::cross(towards, omega) + force.down * (force.weight * smoke.x - force.buoyancy * smoke.y);
-        result(c) = dvec4(a, 0.0);
+        const ivec3 perCell(scalarsPerCell(s));
+        double sum = 0.0;
+        forEach(perCell, [&](ivec3 o) { sum += scalars(c * perCell + o).w; });
+        result(c) = dvec4(a, sum / (perCell.x * perCell.y * perCell.z));
     });
     return result;
 }
 
 Field accelerate(const Step& s, const Field& acceleration, const Field& velocity) {
-    return onFaces(s, [&](ivec3 c, int axis) {
+    Field result = onFaces(s, [&](ivec3 c, int axis) {
         const ivec3 around = period(s, s.cells);
         const double low = acceleration.nearest(c - unit(axis), around)[axis], high = acceleration.nearest(c, around)[axis];
         return std::clamp(velocity(c)[axis] + 0.5 * double(s.dt) * (low + high), -1e4, 1e4);
     });
+    forEach(s.cells, [&](ivec3 c) { result(c).w = acceleration(c).w; });
+    return result;
 }
 
 }  // namespace wisp::reference

@@ -30,6 +30,8 @@ Numbers divergence(const Step& s, const Field& velocity, const Field& aperture) 
             div(c) += (meanFlux(s, velocity, aperture, c + unit(axis), axis) - meanFlux(s, velocity, aperture, c, axis)) / spacing(s);
         }
     });
+    const ivec3 block(s.ratio, s.ratio, isFlat(s) ? 1 : s.ratio);  // a pressure cell, in fine cells
+    forEach(s.cells, [&](ivec3 c) { div(c / block) -= velocity(c).w / (block.x * block.y * block.z); });
     return div;
 }
 

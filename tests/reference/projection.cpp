@@ -46,13 +46,15 @@ double newVelocity(const Level& level, const Numbers& open, const Changes& chang
 }
 
 // Subtracts the gradient of the block's potential psi from the block's inner faces.
-void removeOwnDivergence(const Level& level, Field& u, ivec3 first) {
+void removeOwnDivergence(const Level& level, Field& u, ivec3 first, const Field& before, double h) {
     const ivec3 own = ownCells(level);
     const int axes = isFlat(level) ? 2 : 3;
-    Numbers excess(own), psi(own);  // h (div - mean div), and the potential over h
+    Numbers excess(own), psi(own);  // h (div - D - their mean), and the potential over h
     double mean = 0.0;
     forEach(own, [&](ivec3 o) {
         for (int a = 0; a < axes; ++a) excess(o) += u(first + o + unit(a))[a] - u(first + o)[a];
+        const double w = before(first + o).w;
+        excess(o) -= level.fineCells == 1 ? h * w : -w;
         mean += excess(o) / double(psi.count());
     });
     // Gauss-Seidel on a bipartite graph of eight cells with three neighbours each, or four cells with two. The error falls at least by
@@ -111,6 +113,7 @@ bool gridHasFace(ivec3 cells, ivec3 c, int axis) {
 Field subtractGradient(const Step& s, const Field& weights, const Numbers& q, const Field& solid, const Field& velocity) {
     Field result(faces(s));
     forEach(faces(s), [&](ivec3 c) {
+        result(c).w = velocity(c).w;
         for (int axis = 0; axis < 3; ++axis) {
             if (!faceExists(s, c, axis)) continue;
             const ivec3 below = wrapped(c - unit(axis), s.cells, periodicAxes(s)), above = wrapped(c, s.cells, periodicAxes(s));
@@ -206,7 +209,7 @@ Field restrictAperture(const Level& level, const Field& aperture) {
     return coarse;
 }
 
-Field restrictVelocity(const Level& level, const Field& aperture, const Field& solid, const Field& velocity) {
+Field restrictVelocity(const Level& level, const Field& aperture, const Field& solid, const Field& velocity, double h) {
     Field coarse(blocks(level) + 1);
     forEach(coarse.size(), [&](ivec3 c) {
         for (int axis = 0; axis < 3; ++axis) {
@@ -216,6 +219,12 @@ Field restrictVelocity(const Level& level, const Field& aperture, const Field& s
         }
     });
     forEach(blocks(level), [&](ivec3 c) {
+        double sum = 0.0;
+        forEach(ownCells(level), [&](ivec3 o) {
+            if (const ivec3 cell = 2 * c + o; cell.x < level.cells.x && cell.y < level.cells.y && cell.z < level.cells.z)
+                sum += velocity(cell).w;
+        });
+        coarse(c).w = -2.0 * h * sum / (isFlat(level) ? 4.0 : 8.0);
         for (int axis = 0; axis < 3; ++axis) {
             for (const int side : {0, 1}) {
                 forFinerFaces(level, c + side * unit(axis), axis,
@@ -248,11 +257,12 @@ Field pressureGradient(const Step& s, const Level& level, const Field& weights, 
     return correction;
 }
 
-Field project(const Level& level, const Numbers& open, const Changes& changes, const Field& velocity) {
+Field project(const Level& level, const Numbers& open, const Changes& changes, const Field& velocity, double h) {
     Field result = velocity;
     const int axes = isFlat(level) ? 2 : 3;
     for (dvec4& u : result.values()) {
-        for (int n = axes; n < 4; ++n) u[n] = 0.0;
+        for (int n = axes; n < 3; ++n) u[n] = 0.0;
+        if (level.fineCells > 1) u.w = 0.0;
     }
     for (int axis = 0; axis < axes; ++axis) {
         forEach(blocks(level) + unit(axis), [&](ivec3 c) {
@@ -262,7 +272,7 @@ Field project(const Level& level, const Numbers& open, const Changes& changes, c
     forEach(blocks(level), [&](ivec3 block) {
         if (!isClear(open, block)) return;
         startInnerFaces(level, open, changes, velocity, block, result);
-        removeOwnDivergence(level, result, 2 * block);
+        removeOwnDivergence(level, result, 2 * block, velocity, h);
     });
     return result;
 }

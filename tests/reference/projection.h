@@ -34,8 +34,8 @@ double meanThrough(const Level& level, const Field& velocity, ivec3 block, int a
 
 /// Pass `restrict_aperture`.
 Field restrictAperture(const Level& level, const Field& aperture);
-/// Pass `restrict_velocity`.
-Field restrictVelocity(const Level& level, const Field& aperture, const Field& solid, const Field& velocity);
+/// Pass `restrict_velocity`. w of the velocity: divergence [1/s] that expansion causes. `h`: edge of a fine cell [m], here and below.
+Field restrictVelocity(const Level& level, const Field& aperture, const Field& solid, const Field& velocity, double h);
 
 /// Pass `pressure_gradient`. `level` is the level below the pressure grid.
 Field pressureGradient(const Step& s, const Level& level, const Field& weights, const Numbers& q, const Field& velocity,
@@ -48,8 +48,8 @@ Numbers smoothFaces(const Level& level, const Numbers& open, int periodic = 0);
 using Changes = std::array<Field, 3>;
 Changes correctionChanges(const Step& s, const Level& level, const Numbers& open, const Field& correction);
 
-/// Pass `project`.
-Field project(const Level& level, const Numbers& open, const Changes& changes, const Field& velocity);
+/// Pass `project`. w of the velocity: divergence of the fine level; outflow of the intermediate level, see restrictVelocity.
+Field project(const Level& level, const Numbers& open, const Changes& changes, const Field& velocity, double h);
 
 /// Pass `repair`. `uncertainty`: largest difference of a face when the block's system is solved to a residual of 1e-6 of its right-hand
 /// side.
@@ -57,7 +57,7 @@ struct Repaired {
     Field velocity, uncertainty;
 };
 Repaired repair(const Level& level, const Field& aperture, const Field& solid, const Field& outflow, const Numbers& open,
-                const Field& velocity);
+                const Field& velocity, double h);
 
 /// Passes `small_pieces`, which reads the aperture of a level, and `close_pieces`, which closes faces of the fine level.
 Field closePieces(const Level& level, const Field& aperture, const Field& fine, int periodic = 0);

@@ -140,7 +140,7 @@ void setOuterAndClosedFaces(const Level& level, const Field& aperture, const Fie
 }  // namespace
 
 Repaired repair(const Level& level, const Field& aperture, const Field& solid, const Field& outflow, const Numbers& open,
-                const Field& velocity) {
+                const Field& velocity, double h) {
     Repaired result{velocity, Field(velocity.size())};
     forEach(blocks(level) + 1, [&](ivec3 block) {
         const ivec3 first = 2 * block;
@@ -154,7 +154,7 @@ Repaired repair(const Level& level, const Field& aperture, const Field& solid, c
         forEach(ivec3(2), [&](ivec3 o) {
             if (!graph.fluid(o)) return;
             const ivec3 c = first + o;
-            double out = level.fineCells > 1 ? outflow(c).w : 0.0;
+            double out = level.fineCells > 1 ? outflow(c).w : -h * outflow(c).w;
             for (int a = 0; a < 3; ++a) {
                 const ivec3 above = c + unit(a);
                 out += aperture(above)[a] * u(above)[a] - aperture(c)[a] * u(c)[a];

@@ -43,7 +43,7 @@ double segmentDistance(glm::dvec2 p, glm::dvec2 a, glm::dvec2 b) {
 }  // namespace
 
 Field viewField(const Step& s, const ViewSources& from, int field) {
-    const bool scalar = field == WISP_VIEW_DENSITY || field == WISP_VIEW_TEMPERATURE;
+    const bool scalar = field == WISP_VIEW_DENSITY || field == WISP_VIEW_TEMPERATURE || field == WISP_VIEW_FUEL;
     const ivec3 cells = scalar ? s.scalarCells : s.cells;
     Step fine = s;
     fine.ratio = 1;
@@ -53,6 +53,7 @@ Field viewField(const Step& s, const ViewSources& from, int field) {
         switch (field) {
             case WISP_VIEW_DENSITY: return from.scalars(c).x;
             case WISP_VIEW_TEMPERATURE: return from.scalars(c).y;
+            case WISP_VIEW_FUEL: return from.scalars(c).z;
             case WISP_VIEW_SPEED: return glm::length(dvec3(from.centre(c)));
             case WISP_VIEW_VORTICITY: return from.curl(c).w;
             case WISP_VIEW_PRESSURE: return pressureAt(from, (dvec3(c) + 0.5) / double(s.ratio));

@@ -75,6 +75,15 @@ void makeValid(Settings& s, bool periodic, bool flat) {
         if (s.grid.sides[i] == Side::Periodic || s.grid.sides[i + 1] == Side::Periodic)
             s.grid.sides[i] = s.grid.sides[i + 1] = periodic ? Side::Periodic : Side::Wall;
     s.flow.viscosity = 0.0f;
+    s.fire.ignition = std::min(s.fire.ignition, s.fire.heat);
+    s.fire.expansion = 0.5f;
+    if (s.prescribed.field != PrescribedField::None) {
+        for (EmitterSettings& e : s.emitters) e.fuel = e.fuelRate = 0.0f;
+        for (InitialSettings& i : s.initial) i.fuel = 0.0f;
+    }
+    if (s.view.field == ViewField::Fuel && !s.usesFuel()) s.view.field = ViewField::Speed;
+    if (s.view.field == ViewField::Temperature && !s.usesTemperature()) s.view.field = ViewField::Speed;
+    if (s.pressure.iterations == 0) s.pressure.iterations = defaultIterations(s.pressure.solver);  // auto is for multigrid
     s.liquid.particlesPerCell = 27;
     for (EmitterSettings& e : s.emitters) e.liquid = false;  // scenes with liquid have few other keys, see LiquidScene below
     for (InitialSettings& i : s.initial) i.liquid = false;
@@ -82,6 +91,7 @@ void makeValid(Settings& s, bool periodic, bool flat) {
     bool fades = false;  // at an open side; a flat grid has no open side along z
     for (std::size_t i = 0; i < 6; ++i) fades = fades || s.grid.side(i) == Side::Open;
     if (!fades || s.prescribed.field != PrescribedField::None) s.flow.sideFade = 0.0f;
+    if (!fades) s.fire.expansion = 0.0f;  // needs an open side, too
     const auto inOrder = [](auto& keys) {
         float t = 0.0f;
         for (auto& k : keys) k.t = t += 1.5f;

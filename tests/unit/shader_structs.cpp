@@ -6,6 +6,7 @@
 #include "shaders/shared/bricks.h"
 #include "shaders/shared/depth_push.h"
 #include "shaders/shared/field_view.h"
+#include "shaders/shared/fire.h"
 #include "shaders/shared/flat_view.h"
 #include "shaders/shared/inflow.h"
 #include "shaders/shared/level.h"
@@ -40,59 +41,24 @@ namespace {
 using engine::describe;
 
 std::vector<const engine::StructMembers*> sharedStructs() {
-    return {&describe<gpu::BodyPush>(),
-            &describe<gpu::SmokeBrick>(),
-            &describe<gpu::DepthPush>(),
-            &describe<gpu::ViewLimits>(),
-            &describe<gpu::LimitsPush>(),
-            &describe<gpu::SlicePush>(),
-            &describe<gpu::VolumePush>(),
-            &describe<gpu::FlatPush>(),
-            &describe<gpu::ArrowsPush>(),
-            &describe<gpu::InflowPush>(),
-            &describe<gpu::Level>(),
-            &describe<gpu::LiquidSource>(),
-            &describe<gpu::LiquidSpawn>(),
-            &describe<gpu::LiquidSetVelocity>(),
-            &describe<gpu::LiquidMove>(),
-            &describe<gpu::LiquidDistance>(),
-            &describe<gpu::LiquidOptics>(),
-            &describe<gpu::TracerSplats>(),
-            &describe<gpu::LiquidSplats>(),
-            &describe<gpu::GrassSplats>(),
-            &describe<gpu::MeshNode>(),
-            &describe<gpu::MeshTriangle>(),
-            &describe<gpu::MeshPush>(),
-            &describe<gpu::OrdinatesPush>(),
-            &describe<gpu::AmbientFlow>(),
-            &describe<gpu::PathPush>(),
-            &describe<gpu::AliasEntry>(),
-            &describe<gpu::PrescribedData>(),
-            &describe<gpu::DeparturePointsPush>(),
-            &describe<gpu::PressureLevel>(),
-            &describe<gpu::WispWind>(),
-            &describe<gpu::ProbeValue>(),
-            &describe<gpu::ProbePush>(),
-            &describe<gpu::ScreenCorner>(),
-            &describe<gpu::ScreenTriangle>(),
-            &describe<gpu::ScreenTile>(),
-            &describe<gpu::ScreenPush>(),
-            &describe<gpu::PanelsPush>(),
-            &describe<gpu::ShapePush>(),
-            &describe<gpu::JetPush>(),
-            &describe<gpu::SideFadePush>(),
-            &describe<gpu::ShapeData>(),
-            &describe<gpu::ObstacleData>(),
-            &describe<gpu::StepData>(),
-            &describe<gpu::StrokePush>(),
-            &describe<gpu::TemporalPush>(),
-            &describe<gpu::TracersPush>(),
-            &describe<gpu::LightData>(),
-            &describe<gpu::SurfaceData>(),
-            &describe<gpu::ViewData>(),
-            &describe<gpu::SmokeBox>(),
-            &describe<gpu::LightWindow>(),
-            &describe<gpu::LightWindowPush>()};
+    return {&describe<gpu::BodyPush>(),      &describe<gpu::SmokeBrick>(),     &describe<gpu::FirePush>(),
+            &describe<gpu::DepthPush>(),     &describe<gpu::ViewLimits>(),     &describe<gpu::LimitsPush>(),
+            &describe<gpu::SlicePush>(),     &describe<gpu::VolumePush>(),     &describe<gpu::FlatPush>(),
+            &describe<gpu::ArrowsPush>(),    &describe<gpu::InflowPush>(),     &describe<gpu::Level>(),
+            &describe<gpu::LiquidSource>(),  &describe<gpu::LiquidSpawn>(),    &describe<gpu::LiquidSetVelocity>(),
+            &describe<gpu::LiquidMove>(),    &describe<gpu::LiquidDistance>(), &describe<gpu::LiquidOptics>(),
+            &describe<gpu::TracerSplats>(),  &describe<gpu::LiquidSplats>(),   &describe<gpu::GrassSplats>(),
+            &describe<gpu::MeshNode>(),      &describe<gpu::MeshTriangle>(),   &describe<gpu::MeshPush>(),
+            &describe<gpu::OrdinatesPush>(), &describe<gpu::AmbientFlow>(),    &describe<gpu::PathPush>(),
+            &describe<gpu::AliasEntry>(),    &describe<gpu::PrescribedData>(), &describe<gpu::DeparturePointsPush>(),
+            &describe<gpu::PressureLevel>(), &describe<gpu::WispWind>(),       &describe<gpu::ProbeValue>(),
+            &describe<gpu::ProbePush>(),     &describe<gpu::ScreenCorner>(),   &describe<gpu::ScreenTriangle>(),
+            &describe<gpu::ScreenTile>(),    &describe<gpu::ScreenPush>(),     &describe<gpu::PanelsPush>(),
+            &describe<gpu::ShapePush>(),     &describe<gpu::JetPush>(),        &describe<gpu::SideFadePush>(),
+            &describe<gpu::ShapeData>(),     &describe<gpu::ObstacleData>(),   &describe<gpu::StepData>(),
+            &describe<gpu::StrokePush>(),    &describe<gpu::TemporalPush>(),   &describe<gpu::TracersPush>(),
+            &describe<gpu::LightData>(),     &describe<gpu::SurfaceData>(),    &describe<gpu::ViewData>(),
+            &describe<gpu::SmokeBox>(),      &describe<gpu::LightWindow>(),    &describe<gpu::LightWindowPush>()};
 }
 
 TEST(ShaderStructs, AreTheSameInEveryShader) {

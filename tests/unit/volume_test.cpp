@@ -40,7 +40,11 @@ struct Stored {
                                                                       : std::as_bytes(std::span(&whole, 1));
         to.insert(to.end(), bytes.begin(), bytes.end());
     }
-    [[nodiscard]] Volume volume() const { return {settings.grid, velocity, scalars, aperture}; }
+    [[nodiscard]] Volume volume() const {
+        const glm::uvec3 cells = settings.grid.scalarCells();
+        const std::size_t number = settings.grid.precision == Precision::Half ? 2 : 4;
+        return {settings.grid, velocity, scalars, aperture, {}, scalars.size() / number / (std::size_t{cells.x} * cells.y * cells.z)};
+    }
 };
 
 std::size_t indexOf(glm::uvec3 size, int x, int y, int z) {
@@ -83,15 +87,17 @@ void expectPosition(const nanovdb::Map& map, glm::dvec3 index, glm::dvec3 world)
     }
 }
 
-void expectRoundTrip(glm::uvec3 cells, Precision precision, std::uint32_t scalarRatio) {
+void expectRoundTrip(glm::uvec3 cells, Precision precision, std::uint32_t scalarRatio, bool burns = false) {
     Stored s(cells, precision, scalarRatio);
     s.settings.flow.buoyancy = 1.0f;
     const glm::uvec3 scalarCells = s.settings.grid.scalarCells();
     const std::vector<float> density = someNumbers(count(scalarCells), 1, 1), temperature = someNumbers(count(scalarCells), 2, 2),
-                             velocity = someNumbers(3 * count(cells), 7, 3);
+                             velocity = someNumbers(3 * count(cells), 7, 3), fuel = someNumbers(count(scalarCells), 3, 4);
     for (std::size_t n = 0; n < density.size(); ++n) {
         s.put(s.scalars, density[n]);
         s.put(s.scalars, -temperature[n]);
+        if (burns) s.put(s.scalars, fuel[n]);
+        if (burns) s.put(s.scalars, 77.0f);  // the divergence, which is not written
     }
     for (std::size_t n = 0; n < count(cells); ++n) {
         for (std::size_t axis = 0; axis < 3; ++axis) s.put(s.velocity, velocity[3 * n + axis]);
@@ -99,7 +105,8 @@ void expectRoundTrip(glm::uvec3 cells, Precision precision, std::uint32_t scalar
     }
     const NanoVdb file(encodeVolume(VolumeKind::NanoVdb, s.volume()));
     const bool warm = std::ranges::any_of(temperature, [](float t) { return t != 0.0f; });
-    ASSERT_EQ(file.grids.size(), warm ? 3u : 2u);
+    ASSERT_EQ(file.grids.size(), (warm ? 3u : 2u) + (burns ? 1u : 0u));
+    if (burns) expectCells<float>(file.grid<float>("fuel"), scalarCells, [&](std::size_t n) { return fuel[n]; });
     expectCells<float>(file.grid<float>("density"), scalarCells, [&](std::size_t n) { return density[n]; });
     if (warm)
         expectCells<float>(file.grid<float>("temperature"), scalarCells,
@@ -112,6 +119,7 @@ void expectRoundTrip(glm::uvec3 cells, Precision precision, std::uint32_t scalar
 TEST(VolumeNanoVdb, StoresEveryCellOfOddGrids) {
     for (const Precision precision : {Precision::Half, Precision::Float}) {
         expectRoundTrip({13, 9, 7}, precision, 1);
+        expectRoundTrip({13, 9, 7}, precision, 2, true);
         expectRoundTrip({67, 3, 5}, precision, 2);  // 134 scalar cells: two nodes of 128
         expectRoundTrip({1, 1, 1}, precision, 1);
         expectRoundTrip({5, 6, 1}, precision, 4);  // flat

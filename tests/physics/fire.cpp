@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Fire: energy, cooling, and expansion by Gauss's theorem at every pressure ratio.
+#include "tests/physics/sparse.h"
+
+#include <cmath>
+
+namespace wisp::test {
+namespace {
+
+// Gas of this fuel and temperature everywhere in a closed box that does not expand.
+Settings still(float fuel, float temperature) {
+    Settings s = stillBox({8, 8, 8}, 1.0f / 8);
+    s.pressure = {.solver = PressureSolver::Multigrid, .iterations = 1};
+    s.fire.expansion = s.fire.cooling = s.fire.soot = 0.0f;
+    s.timeStep = 1.0f / 60;
+    s.initial.push_back(
+        {.shape = {.kind = ShapeKind::Box, .centre = glm::vec3(0.5f), .half = glm::vec3(1.0f)}, .temperature = temperature, .fuel = fuel});
+    return s;
+}
+
+class Fire : public SparsePhysics {
+protected:
+    dvec4 gasIn(Simulation& s) { return densityOf(s)({3, 4, 5}); }
+};
+
+TEST_F(Fire, BurningKeepsTheEnergyOfAClosedBox) {
+    for (const FireMixing mixing : {FireMixing::Premixed, FireMixing::Diffusion}) {
+        Settings s = still(0.75f, 600.0f);
+        s.fire.mixing = mixing;
+        Simulation simulation(device(), s);
+        const int steps = 30;
+        simulation.step(steps);
+        // Half a second at the burn rate k = 6 / s. The logistic equation has the rate 4 k.
+        const double k = 6.0, t = steps * double(s.timeStep), odds = 0.75 / 0.25 * std::exp(-4.0 * k * t);
+        const double exact = mixing == FireMixing::Premixed ? 0.75 * std::exp(-k * t) : odds / (1.0 + odds);
+        // Each step has an exponential, with 3 units, and a product.
+        const dvec4 gas = gasIn(simulation);
+        EXPECT_NEAR(gas.z, exact, steps * 8.0 * 6e-8);
+        EXPECT_NEAR(gas.y + 1400.0 * gas.z, 600.0 + 1400.0 * 0.75, steps * 3.0 * 6e-8 * 1700.0) << "heat";
+        const Quality q = simulation.measure();
+        ASSERT_TRUE(q.fire.has_value());
+        EXPECT_NEAR(q.fire->fuel, 1.2 * 293.0 / (293.0 + gas.y) * gas.z, 1e-5 * q.fire->fuel) << "in a cubic metre";
+        const double rate = mixing == FireMixing::Premixed ? k : 4.0 * k * (1.0 - gas.z);
+        EXPECT_NEAR(q.fire->heatReleased, 1005.0 * 1400.0 * rate * q.fire->fuel, 1e-5 * q.fire->heatReleased);
+        EXPECT_EQ(q.fire->hottest, gas.y);
+    }
+}
+
+TEST_F(Fire, DoesNotBurnBelowIgnition) {
+    Settings s = still(0.75f, 429.0f);
+    Simulation simulation(device(), s);
+    simulation.step(5);
+    EXPECT_EQ(gasIn(simulation).z, 0.75);
+    EXPECT_EQ(simulation.measure().fire->heatReleased, 0.0);
+}
+
+// 1 / T^3 grows linearly.
+TEST_F(Fire, CoolsByRadiation) {
+    Settings s = still(0.0f, 1400.0f);
+    s.initial.push_back({.shape = {.centre = {0.1f, 0.1f, 0.1f}, .radius = 0.01f}, .temperature = 1400.0f, .fuel = 1e-6f});
+    s.fire.cooling = 3000.0f;
+    for (const int steps : {10, 40}) {
+        Simulation simulation(device(), s);
+        simulation.step(steps);
+        const double t = steps * double(s.timeStep), exact = 1400.0 / std::cbrt(1.0 + 3.0 * 3000.0 * t / 1400.0);
+        EXPECT_NEAR(gasIn(simulation).y, exact, steps * 20.0 * 6e-8 * 1400.0);
+    }
+}
+
+// A ball of fuel in a box with open sides.
+Settings ball(std::uint32_t ratio, bool sparse) {
+    Settings s = plume(ratio);
+    s.grid.sparse = sparse;
+    s.grid.cells = {48, 48, 48};
+    s.grid.size = glm::vec3(48.0f / 64);
+    s.emitters.clear();
+    s.flow.buoyancy = s.flow.vorticity = s.flow.detailDecay = 0.0f;
+    s.advection.filter = Filter::Exact;
+    s.pressure.iterations = 6;
+    s.fire.cooling = 0.0f;
+    s.fire.burnRate = 20.0f;
+    s.initial.push_back({.shape = {.centre = glm::vec3(24.3f, 23.8f, 24.1f) / 64.0f, .radius = 7.0f / 64},
+                         .density = 1.0f,
+                         .temperature = 500.0f,
+                         .fuel = 1.0f});
+    return s;
+}
+
+// What flows out of the box is the integral of the divergence, which the projection leaves.
+TEST_F(Fire, OutflowIsTheIntegralOfTheDivergence) {
+    for (const auto& [ratio, sparse] : {std::pair(1u, false), {2u, false}, {4u, false}, {2u, true}, {4u, true}}) {
+        SCOPED_TRACE(testing::Message() << "ratio " << ratio << (sparse ? ", sparse" : ""));
+        Settings s = ball(ratio, sparse);
+        s.pressure.iterations = 20;
+        Simulation simulation(device(), s);
+        simulation.step(4);
+        const Quality q = simulation.measure();
+        std::printf("outflow %.7e, expansion %.7e m3/s; divergence %.1e, fine %.1e 1/s\n", q.fire->outflow, q.fire->expansion,
+                    q.divergenceRms, q.fineDivergenceRms);
+        EXPECT_GT(q.fire->expansion, 0.01);
+        EXPECT_NEAR(q.fire->outflow, q.fire->expansion, 1e-5 * q.fire->expansion);
+    }
+}
+
+}  // namespace
+}  // namespace wisp::test
