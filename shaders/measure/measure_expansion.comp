@@ -7,8 +7,9 @@
 #include "shared/grid.glsl"
 #include "shared/stored_cells.glsl"
 #include "shared/velocity_anywhere.glsl"
-// Gauss's theorem for gas that is heated: the sum of outward velocities over the faces on the sides of the box [m/s], and the sum over cells
-// of the divergence that the projection left on purpose [1/s]. Fine faces and cells; in a sparse simulation, coarse faces on the sides.
+// Gauss's theorem for gas that is heated: the sum of outward velocities over the faces on the sides of the box [m/s], and the sum over
+// cells of the divergence that the projection left on purpose [1/s]. Fine faces and cells; in a sparse simulation, coarse faces on the
+// sides.
 layout(binding = 1) uniform sampler3D velocity;  // projected; w: see shared/expansion.glsl
 layout(binding = 2) uniform sampler3D aperture;
 
