@@ -85,7 +85,7 @@ Quality evaluate(const Measured& m, const Measuring& step) {
     if (m.get(Record::Velocity, 3) > 0.0 || !std::isfinite(q.kineticEnergy)) q.notFinite = "velocity";
     else if (m.get(Record::Scalars, 2) > 0.0 || !std::isfinite(q.mass)) q.notFinite = "density";
     else if (m.get(Record::Scalars, 3) > 0.0) q.notFinite = "temperature";
-    else if (m.get(Record::Fire, 2) > 0.0) q.notFinite = "fuel";
+    else if (step.burns && m.get(Record::Fire, 2) > 0.0) q.notFinite = "fuel";
     if (step.isPrescribed) q.residual = q.fineDivergenceBefore = 0.0;            // nothing was solved
     if (step.exactKnown && m.get(Record::Error, 2) > 0.0) q.error = errorOf(m);  // relative to the exact density, which must not be 0
     return q;
