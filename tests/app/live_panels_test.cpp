@@ -162,6 +162,8 @@ protected:
         warm.name = "warm";
         warm.flow.buoyancy = 0.02f;
         warm.emitters[0].temperature = 80.0f;
+        warm.emitters[0].fuel = 0.5f;  // every field exists
+        warm.fire.expansion = 0.0f;
         warm.obstacles.clear();
         session.emplace(device(), warm);
         rec.emplace(device(), session->shaders(), engine::RecorderOptions{.timing = engine::Timing::Off, .readbackBytes = 4096});
