@@ -62,7 +62,7 @@ TEST_F(WindowTest, OpensWhereItWasLeft) {
     const Outcome o = drive(
         std::string("xdotool windowsize --sync $ID 500 400; xdotool windowmove --sync $ID 150 120; xdotool key F3 o; sleep 1\n") + kPlace +
         "xdotool key ctrl+q; finish || exit; start\n" + kPlace + "xdotool key ctrl+q; finish || exit; start\n" + kPlace +
-        "xdotool key F11; sleep 2; xdotool key ctrl+q; finish || exit; start\n" + kPlace + "xdotool key F11; sleep 2\n" + kPlace +
+        "xdotool key F11; sleep 2; xdotool key ctrl+q; finish || exit; start\n" + kPlace + "xdotool key F11; sleep 4\n" + kPlace +
         "cp $XDG_CONFIG_HOME/wisp/window.toml kept.toml; xdotool key ctrl+q");
     expectEnded(o);
     std::vector<std::string> places;
