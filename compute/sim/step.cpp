@@ -51,7 +51,7 @@ void FluidSimulator::recordSmokeStep(engine::Recorder& rec, const StepInput& in)
     }
     recordAdvect(rec, domain, flow, pressure, smoke, s, decayFactors(), in.time);
     recordSideFade(rec, domain, flow, smoke, s, in.scrolled);
-    recordReact(rec, domain, smoke, s);
+    recordReact(rec, domain, flow, smoke, s);
     if (smoke.prescribed) recordDeparturePoints(rec, domain, smoke, s);
     // Sources come last, so that pictures show them filled: advection empties the start of a jet except for its edge.
     recordSources(rec, domain, smoke, s, s.emitters);

@@ -18,12 +18,14 @@ gpu::FirePush firePush(const FireSettings& f, float ambient, float timeStep) {
             .sootColour = f.soot * glm::vec4(f.sootColour, 0.0f)};
 }
 
-void recordReact(engine::Recorder& rec, const Domain& d, Smoke& smoke, const Settings& s) {
+void recordReact(engine::Recorder& rec, const Domain& d, const Flow& flow, Smoke& smoke, const Settings& s) {
     if (!s.usesFuel() || smoke.scalars[0].isZero()) return;
     rec.dispatch("react", d.inRounds(d.storedScalarCells(), kScalarRounds),
                  {{"scalarsIn", smoke.scalars[0]},
                   {"scalarsOut", smoke.scalars[0]},
                   {"aperture", engine::Traffic::none(d.aperture)},
+                  {"velocity", s.usesExpansion() ? engine::Traffic::all(flow.projected) : engine::Traffic::none(flow.projected)},
+                  {"back", flow.back},
                   {"coloursIn", smoke.smokeColour()},
                   {"coloursOut", smoke.smokeColour()},
                   {"reached", smoke.reached}},

@@ -56,7 +56,7 @@ void recordSideFade(engine::Recorder&, const Domain&, const Flow&, Smoke&, const
 /// Numbers of a step of fire, for the shaders. `ambient`: [K].
 gpu::FirePush firePush(const FireSettings&, float ambient, float timeStep);
 /// Combustion, radiation and soot, in a scene with fuel. Leaves the divergence of the gas for the next projection.
-void recordReact(engine::Recorder&, const Domain&, Smoke&, const Settings&);
+void recordReact(engine::Recorder&, const Domain&, const Flow&, Smoke&, const Settings&);
 /// Density, temperature, fuel, colours of emitters.
 void recordSources(engine::Recorder&, const Domain&, Smoke&, const Settings&, std::span<const EmitterSettings>);
 /// Density, temperature, colours that a stroke adds.

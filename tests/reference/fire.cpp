@@ -19,12 +19,28 @@ double left(const gpu::FirePush& push, double fuel) {
 // Solution of dT/dt = -c T^4 after a step.
 double radiated(const gpu::FirePush& push, double T) { return T <= 0.0 ? T : std::cbrt(1.0 / (1.0 / (T * T * T) + double(push.cooled))); }
 
+// Divergence of the sampled flow in the middle of the path of a scalar cell.
+double flowDivergence(const Step& s, const Field& velocity, const Field& back, ivec3 c) {
+    const dvec3 p = scalarPoint(s, c), middle = p + 0.5 * dvec3(back.sample(p, period(s, s.cells)));
+    double sum = 0.0;
+    for (const double side : {-0.5, 0.5}) {
+        dvec3 at = middle + side;
+        for (int a = 0; a < 3; ++a) {
+            const double n = s.cells[a];
+            at[a] = s.sidesLow[a] == WISP_PERIODIC ? 0.5 + (at[a] - 0.5) - n * std::floor((at[a] - 0.5) / n)
+                                                   : std::clamp(at[a], 0.5, n - 0.5);
+        }
+        sum += 0.5 * velocity.sample(at).w;
+    }
+    return sum;
+}
+
 double density(const gpu::FirePush& push, double T) { return double(push.ambient) / std::max(double(push.ambient) + T, 1.0); }
 
 }  // namespace
 
-Burnt react(const Step& s, const gpu::FirePush& push, const Field& aperture, const Field& scalars, const Field& colours,
-            const std::function<bool(ivec3)>& isReached) {
+Burnt react(const Step& s, const gpu::FirePush& push, const Field& aperture, const Field& velocity, const Field& back, const Field& scalars,
+            const Field& colours, const std::function<bool(ivec3)>& isReached) {
     Burnt result{scalars, colours};
     forEach(s.scalarCells, [&](ivec3 c) {
         if (!isReached(c)) return;
@@ -35,9 +51,10 @@ Burnt react(const Step& s, const gpu::FirePush& push, const Field& aperture, con
         double burnt = 0.0, hot = T;
         if (!solid && T >= double(push.ignition)) burnt = fuel - left(push, fuel);
         if (!solid) hot = radiated(push, T + double(push.heat) * burnt);
-        const double thinned = std::pow(density(push, hot) / density(push, T), double(push.expansion));
-        v = {(v.x + double(push.soot) * burnt) * thinned, hot, fuel - burnt, -std::log(thinned) / double(s.dt)};
-        result.colours(c) = (result.colours(c) + dvec4(push.sootColour) * burnt) * thinned;
+        const double D = double(push.expansion) * std::log(density(push, T) / density(push, hot)) / double(s.dt),
+                     thin = std::exp(-double(s.dt) * flowDivergence(s, velocity, back, c));
+        v = {thin * v.x + double(push.soot) * burnt, hot, fuel - burnt, D};
+        result.colours(c) = thin * result.colours(c) + dvec4(push.sootColour) * burnt;
     });
     return result;
 }

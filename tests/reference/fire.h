@@ -13,9 +13,10 @@ namespace wisp::reference {
 struct Burnt {
     Field scalars, colours;
 };
-/// `aperture`: w of cells. Only scalar cells for which `isReached` is true change.
-Burnt react(const Step& s, const gpu::FirePush& push, const Field& aperture, const Field& scalars, const Field& colours,
-            const std::function<bool(ivec3)>& isReached);
+/// `aperture`: w of cells. `back`: displacements of cells. w of the velocity on faces: divergence that the flow of the step had. Only
+/// scalar cells for which `isReached` is true change.
+Burnt react(const Step& s, const gpu::FirePush& push, const Field& aperture, const Field& velocity, const Field& back, const Field& scalars,
+            const Field& colours, const std::function<bool(ivec3)>& isReached);
 
 /// Fuel and rate of burning [1/s] of gas with the density of the ambient air, number of cells whose fuel is not finite, greatest
 /// temperature.
