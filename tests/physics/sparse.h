@@ -36,6 +36,19 @@ inline Settings plume(std::uint32_t ratio = 2) {
     return s;
 }
 
+/// The same simulation without bricks.
+inline Settings dense(Settings s) {
+    s.grid.sparse = false;
+    return s;
+}
+
+/// Of the first channel.
+inline double rms(const Field& a, const Field& b) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < a.count(); ++i) sum += (a.values()[i].x - b.values()[i].x) * (a.values()[i].x - b.values()[i].x);
+    return std::sqrt(sum / static_cast<double>(a.count()));
+}
+
 class SparsePhysics : public PhysicsTest {
 protected:
     template <class T>
