@@ -119,10 +119,11 @@ void drawLegend(LegendSheet& sheet, const Settings& settings, const gpu::ViewLim
     const ViewFieldInfo& info = viewFieldInfo(view.field);
     sheet.text({x, 12 * k}, info.name, kInk);
     sheet.text({x, 12 * k + line}, fmt::format("[{}]", info.unit), kInk);
-    drawBar(sheet, {x + k, top}, {x + 15 * k, bottom}, colourMapOf(view.field), limits, k);
+    drawBar(sheet, {x + k, top}, {x + 15 * k, bottom}, colourMapOf(settings), limits, k);
 
     glm::ivec2 at{x, bottom + 12 * k};
-    sheet.text(at, fmt::format("max {:.3g}", limits.largest), kInk);
+    const int digits = viewScale(settings).base > 0.0f ? 4 : 3;  // all digits of the temperature of a flame
+    sheet.text(at, fmt::format("max {:.{}g}", limits.largest, digits), kInk);
     at.y += line;
     if (slice) {
         const char axis = "xyz"[static_cast<int>(view.slice) - 1];

@@ -3,6 +3,7 @@
 
 #include "app/run/memory_plan.h"
 #include "compute/scene/validate.h"
+#include "compute/scene/view_fields.h"
 #include "compute/sim/shaders.h"
 #include "engine/recorder.h"
 
@@ -16,7 +17,8 @@ namespace {
 /// True if the same Picture can draw both settings. Time and camera may differ, because they are set for every frame.
 bool looksAlike(const Settings& a, const Settings& b) {
     return a.grid == b.grid && a.medium == b.medium && a.lights == b.lights && a.environment == b.environment && a.render == b.render &&
-           a.view == b.view && a.meshes == b.meshes && a.usesColour() == b.usesColour() && a.usesTemperature() == b.usesTemperature() &&
+           a.view == b.view && viewScale(a) == viewScale(b) && a.meshes == b.meshes && a.usesColour() == b.usesColour() &&
+           a.usesTemperature() == b.usesTemperature() &&
            std::ranges::equal(a.obstacles, b.obstacles, {}, &ObstacleSettings::colour, &ObstacleSettings::colour) &&
            a.usesSplats() == b.usesSplats() && a.showsSurface() == b.showsSurface();
 }

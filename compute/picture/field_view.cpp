@@ -36,7 +36,7 @@ PlotAxes axesOf(SliceAxis slice) {
 
 }  // namespace
 
-ColourMap colourMapOf(ViewField field) { return viewFieldInfo(field).isSigned ? divergingMap() : sequentialMap(); }
+ColourMap colourMapOf(const Settings& s) { return viewScale(s).isSigned ? divergingMap() : sequentialMap(); }
 
 std::uint32_t legendScale(glm::uvec2 pixels) {
     if (pixels.x < 320 || pixels.y < 220) return 0;
@@ -90,7 +90,7 @@ gpu::SlicePush slicePlot(const Settings& s) {
     plot.spacing = static_cast<float>(s.view.arrows) * s.grid.cellSize() / glm::length(plot.right);
     plot.pen = 0.7f * static_cast<float>(std::max(1u, legendScale(s.render.size)));
     // Signed colour maps are pale at 0, the others are dark.
-    plot.ink = s.view.field != ViewField::Smoke && viewFieldInfo(s.view.field).isSigned ? 0.0f : 1.0f;
+    plot.ink = viewScale(s).isSigned ? 0.0f : 1.0f;
     return plot;
 }
 
@@ -110,16 +110,16 @@ FieldView::FieldView(engine::Device& device, const Settings& s) : settings_(s), 
 }
 
 void FieldView::recordLimits(engine::Recorder& rec, const Fields& f) {
+    const ViewScale scale = viewScale(settings_);
     const glm::uvec3 cells = cellsOf(settings_), threads = f.domain.bricks ? f.domain.stridedThreads(cells) : reductionThreads(cells);
     rec.dispatch("view_range", threads,
                  {{"values", values_},
                   {"centre", f.flow.centre},
                   {"coarseVelocity", Traffic::none(f.flow.coarseDivergenceFree())},
                   {"partialsOut", f.domain.partials}},
-                 glm::ivec3(cells));
+                 gpu::RangePush{.cells = cells, .isSigned = scale.isSigned ? 1 : 0, .base = scale.base});
     recordReduceFinal(rec, f.domain, threads, record_);
-    const gpu::LimitsPush push{.isSigned = viewFieldInfo(settings_.view.field).isSigned ? 1 : 0,
-                               .fixedRange = settings_.view.range ? 1 : 0};
+    const gpu::LimitsPush push{.isSigned = scale.isSigned ? 1 : 0, .base = scale.base, .fixedRange = settings_.view.range ? 1 : 0};
     rec.dispatch("view_limits", {1, 1, 1}, {{"record", record_}, {"limits", limits_}}, push);
 }
 
@@ -144,7 +144,7 @@ void FieldView::recordPicture(engine::Recorder& rec, const Fields& f) {
     view.exposure = 1.0f;
     view.tonemap = WISP_LINEAR;
     rec.update(camera_, std::as_bytes(std::span(&view, 1)));
-    const gpu::VolumePush push{.isSigned = viewFieldInfo(settings_.view.field).isSigned ? 1 : 0,
+    const gpu::VolumePush push{.isSigned = viewScale(settings_).isSigned ? 1 : 0,
                                .stepLength = 0.5f * settings_.grid.size.x / static_cast<float>(cellsOf(settings_).x),
                                .opacity = kOpacity / glm::length(settings_.grid.size)};
     rec.dispatch("view_volume", threads,
@@ -176,13 +176,14 @@ void FieldView::draw(engine::Recorder& rec, const Fields& f) {
         const glm::vec2 range = settings_.view.range.value_or(glm::vec2(0.0f));
         const gpu::ViewLimits limits{.low = range.x, .high = range.y, .speed = 0.0f, .largest = 0.0f};
         rec.update(limits_, std::as_bytes(std::span(&limits, 1)));
-        const ColourMap map = colourMapOf(settings_.view.field);
+        const ColourMap map = colourMapOf(settings_);
         rec.update(colours_, std::as_bytes(std::span(map)));
         started_ = true;
     }
     const engine::Buffer& curl = f.flow.back;  // unused between steps
     if (settings_.view.field == ViewField::Vorticity)
         rec.dispatch("vorticity_curl", f.domain.storedCells(), {{"centre", f.flow.centreVectors}, {"curl", curl}});
+    const ViewScale scale = viewScale(settings_);
     rec.dispatch("view_field", cellsOf(settings_),
                  {{"velocity", f.flow.divergenceFree()},
                   {"coarseVelocity", Traffic::none(f.flow.coarseDivergenceFree())},
@@ -192,7 +193,7 @@ void FieldView::draw(engine::Recorder& rec, const Fields& f) {
                   {"centre", f.flow.centre},
                   {"curl", curl},
                   {"valuesOut", values_}},
-                 static_cast<int>(settings_.view.field));
+                 gpu::FieldPush{.field = static_cast<int>(settings_.view.field), .base = scale.base, .ignition = scale.ignition});
     recordLimits(rec, f);
     recordPicture(rec, f);
 }

@@ -10,8 +10,8 @@
 
 namespace wisp {
 
-/// The colour map of a field.
-ColourMap colourMapOf(ViewField field);
+/// The colour map of `settings.view.field`.
+ColourMap colourMapOf(const Settings& settings);
 
 /// Integer scale of text and lines in a picture: 1 for 640x360. 0: the picture is too small for a legend.
 std::uint32_t legendScale(glm::uvec2 pixels);

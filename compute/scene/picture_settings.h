@@ -28,7 +28,8 @@ enum class ViewField : std::uint32_t {
     Vorticity = WISP_VIEW_VORTICITY,
     Pressure = WISP_VIEW_PRESSURE,
     Divergence = WISP_VIEW_DIVERGENCE,
-    Fuel = WISP_VIEW_FUEL
+    Fuel = WISP_VIEW_FUEL,
+    Flame = WISP_VIEW_FLAME
 };
 enum class SliceAxis : std::uint32_t { None, X, Y, Z };
 

@@ -290,7 +290,9 @@ void checkView(Checker& check, const Settings& s) {
                                viewFieldInfo(v.field).name),
                    {"flow.buoyancy", "emitter", "stroke", "initial"});
     if (viewFieldInfo(v.field).needs == ViewNeeds::Fuel && !s.usesFuel())
-        check.fail("view.field", "is \"fuel\", which this scene does not have: set fuel in an emitter or an initial field",
+        check.fail("view.field",
+                   fmt::format("is \"{}\", which this scene does not have: set fuel in an emitter or an initial field",
+                               viewFieldInfo(v.field).name),
                    {"emitter", "initial"});
     if (v.range && !(std::abs(v.range->x) <= kMaxView && std::abs(v.range->y) <= kMaxView && v.range->x < v.range->y))
         check.fail("view.range", fmt::format("is [{}, {}], must be two numbers from {} to {}, the lower one first", v.range->x, v.range->y,

@@ -24,6 +24,7 @@ constexpr std::array kFields{
     row<ViewField::Pressure, WISP_VIEW_PRESSURE>("pressure", "m\u00b2/s", true),
     row<ViewField::Divergence, WISP_VIEW_DIVERGENCE>("divergence", "1/s", true),
     row<ViewField::Fuel, WISP_VIEW_FUEL>("fuel", "1", false, ViewNeeds::Fuel),
+    row<ViewField::Flame, WISP_VIEW_FLAME>("flame", "1", false, ViewNeeds::Fuel),
 };
 
 }  // namespace
@@ -34,6 +35,12 @@ const ViewFieldInfo& viewFieldInfo(ViewField field) {
     for (const ViewFieldInfo& info : kFields)
         if (info.field == field) return info;
     throw std::logic_error("ViewField::Smoke is not a field");
+}
+
+ViewScale viewScale(const Settings& s) {
+    if (s.view.field == ViewField::Smoke) return {};
+    if (s.view.field == ViewField::Temperature && s.usesFuel()) return {.base = s.flow.ambient};
+    return {.isSigned = viewFieldInfo(s.view.field).isSigned, .ignition = s.view.field == ViewField::Flame ? s.fire.ignition : 0.0f};
 }
 
 std::string viewFieldNames() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "compute/scene/picture_settings.h"
+#include "compute/scene/settings.h"
 
 #include <span>
 #include <string>
@@ -15,7 +15,7 @@ enum class ViewNeeds : std::uint32_t { Nothing, Smoke, Temperature, Fuel };
 struct ViewFieldInfo {
     ViewField field;
     const char *name, *unit;  ///< `name` as in scene files
-    bool isSigned;            ///< the field is signed, and its colour map is centred at 0
+    bool isSigned;            ///< the field is signed; see ViewScale
     bool onScalarCells;       ///< one value per scalar cell; else one per fine cell
     ViewNeeds needs;
 };
@@ -24,6 +24,15 @@ struct ViewFieldInfo {
 std::span<const ViewFieldInfo> viewFields();
 /// @throws std::logic_error for ViewField::Smoke, which is not a field
 const ViewFieldInfo& viewFieldInfo(ViewField field);
+/// How the values of settings.view.field are shown. Scenes with fuel have absolute temperatures, because flames are far above ambient.
+struct ViewScale {
+    bool isSigned = false;  ///< the colour map is centred at 0
+    float base = 0.0f;      ///< value where nothing is: the ambient temperature [K] of absolute temperatures
+    float ignition = 0.0f;  ///< [K] above ambient, from which fuel is a flame; 0 for other fields
+    bool operator==(const ViewScale&) const = default;
+};
+ViewScale viewScale(const Settings& settings);
+
 /// The names of all fields in the form "density, temperature or speed".
 std::string viewFieldNames();
 

@@ -7,17 +7,17 @@
 #include "shared/field_view.h"
 #include "shared/vectors.glsl"
 #include "shared/velocity_anywhere.glsl"
-// The value of each cell for a view: density, temperature [K], fuel, |u| [m/s], |curl u| [1/s], q [m^2/s], div u [1/s]. The first three are
-// at scalar cells, the others at fine cells. q is trilinear between the pressure cells that have weights. A solid cell takes the mean of
-// its fluid neighbours, 0 if there are none, so that colours do not fade towards a surface. Outside the active bricks of a sparse
-// simulation u is the coarse velocity, and there is no smoke. Its divergence there is left out.
+// The value of each cell for a view: density, temperature [K], fuel, fuel where it burns, |u| [m/s], |curl u| [1/s], q [m^2/s],
+// div u [1/s]. The first four are at scalar cells, the others at fine cells. q is trilinear between the pressure cells that have weights. A
+// solid cell takes the mean of its fluid neighbours, `base` if there are none, so that colours do not fade towards a surface. Outside the
+// active bricks of a sparse simulation u is the coarse velocity, and there is no smoke. Its divergence there is left out.
 layout(binding = 3, scalar) readonly buffer PressureIn { float pressureIn[]; };
 layout(binding = 4) uniform sampler3D scalars;
 layout(binding = 5) uniform sampler3D centre;  // [m/s]
 layout(binding = 7) uniform writeonly image3D valuesOut;
 layout(binding = 8, scalar) readonly buffer Weights { vec4 weights[]; };  // see coarse_aperture.comp
 VECTORS_IN(6, curl);
-layout(push_constant, scalar) uniform Push { VectorsIn curlAddress; int field; };
+layout(push_constant, scalar) uniform Push { VectorsIn curlAddress; FieldPush push; };
 
 float pressureOf(ivec3 c) {
     PressureLevel level = PressureLevel(sim.pressureCells, vec3(1.0), 0, 0, 0);
@@ -38,11 +38,17 @@ float vorticityOf(ivec3 c) {
     return length(coarseCurl(vec3(c) + 0.5));
 }
 
+float flameOf(ivec3 c) {
+    vec4 s = texelFetch(scalars, scalarTexel(c), 0);
+    return s.y >= push.ignition ? s.z : 0.0;
+}
+
 float valueOf(ivec3 c) {
-    switch (field) {
+    switch (push.field) {
         case WISP_VIEW_DENSITY: return texelFetch(scalars, scalarTexel(c), 0).x;
         case WISP_VIEW_TEMPERATURE: return texelFetch(scalars, scalarTexel(c), 0).y;
         case WISP_VIEW_FUEL: return texelFetch(scalars, scalarTexel(c), 0).z;
+        case WISP_VIEW_FLAME: return flameOf(c);
         case WISP_VIEW_SPEED: return length(centreOf(centre, c));
         case WISP_VIEW_VORTICITY: return vorticityOf(c);
         case WISP_VIEW_PRESSURE: return pressureOf(c);
@@ -50,7 +56,7 @@ float valueOf(ivec3 c) {
     }
 }
 
-bool isScalar() { return WISP_VIEW_ON_SCALAR_CELLS(field); }
+bool isScalar() { return WISP_VIEW_ON_SCALAR_CELLS(push.field); }
 ivec3 viewCells() { return isScalar() ? sim.scalarCells : sim.cells; }
 bool isFluid(ivec3 c) { return texelFetch(aperture, texelOf(isScalar() ? c / kScalarRatio : c), 0).w > 0.0; }
 
@@ -69,5 +75,5 @@ void main() {
             count += 1.0;
         }
     }
-    imageStore(valuesOut, c, vec4(sum / max(count, 1.0)));
+    imageStore(valuesOut, c, vec4(push.base + sum / max(count, 1.0)));
 }

@@ -6,8 +6,9 @@
 layout(local_size_x = 1) in;
 // Limits of a view. The typical value of a field is sum v^2 / sum |v|: the empty part of the box does not count, and for a field that is
 // constant where it is not 0, it is that constant. Colours reach to 2.5 times the typical value, if the maximum does. The few cells beyond
-// have the last colour. Arrows reach to twice the typical speed. Limits are 1, 1.5, 2, 3, 5 or 7 times a power of ten. A limit stays while
-// the value that it must cover is between 0.3 of it and itself, so that colours do not flicker in a film.
+// have the last colour. Values that start at `base` have typical values and limits above it. Arrows reach to twice the typical speed.
+// Limits are 1, 1.5, 2, 3, 5 or 7 times a power of ten. A limit stays while the value that it must cover is between 0.3 of it and itself,
+// so that colours do not flicker in a film.
 layout(binding = 1, scalar) readonly buffer Record { float record[]; };  // see view_range.comp
 layout(binding = 2, scalar) buffer Limits { ViewLimits limits; };
 layout(push_constant, scalar) uniform Push { LimitsPush push; };
@@ -27,9 +28,9 @@ float limitFor(float m, float before) {
 
 void main() {
     if (push.fixedRange == 0) {
-        limits.high = limitFor(min(record[6], 2.5 * record[1] / record[0]), limits.high);
-        limits.low = push.isSigned == 1 ? -limits.high : 0.0;
+        limits.high = push.base + limitFor(min(record[6], 2.5 * record[1] / record[0]), limits.high - push.base);
+        limits.low = push.isSigned == 1 ? -limits.high : push.base;
     }
     limits.speed = limitFor(2.0 * record[3] / record[2], limits.speed);
-    limits.largest = record[6];
+    limits.largest = push.base + record[6];
 }

@@ -5,13 +5,18 @@
 #include "shared/grid.glsl"
 #include "shared/velocity_anywhere.glsl"
 #include "shared/reduce.glsl"
-// Sums over the cells of a view: |v|, v^2, |u|, u^2; maxima of |v| and |u|. In a sparse simulation a thread takes several cells.
+#include "shared/field_view.h"
+// Sums over the cells of a view: |v|, v^2, |u|, u^2; maxima of |v| and |u|. v is the value of a field that can be negative, else the part
+// of the value above `base`. In a sparse simulation a thread takes several cells.
 layout(binding = 1) uniform sampler3D values;
 layout(binding = 2) uniform sampler3D centre;  // [m/s]
-layout(push_constant, scalar) uniform Push { ivec3 cells; };
+layout(push_constant, scalar) uniform Push { RangePush push; };
 
-float valueOf(ivec3 c) { return abs(texelFetch(values, c, 0).x); }
-float speedOf(ivec3 c) { return length(centreOf(centre, c / (cells.x / sim.cells.x))); }
+float valueOf(ivec3 c) {
+    float v = texelFetch(values, c, 0).x;
+    return push.isSigned == 1 ? abs(v) : max(v - push.base, 0.0);
+}
+float speedOf(ivec3 c) { return length(centreOf(centre, c / (push.cells.x / sim.cells.x))); }
 
 void add(inout float v[8], ivec3 c) {
     float value = valueOf(c), speed = speedOf(c);
@@ -24,12 +29,12 @@ void add(inout float v[8], ivec3 c) {
 }
 
 void main() {
-    ivec3 c = linearCell(cells);
+    ivec3 c = linearCell(push.cells);
     float v[8] = float[8](0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
     if (kSparse) {
-        ivec3 way = numberedCell(nextValue(), cells);
-        for (; c.z < cells.z; c = cellAfter(c, way, cells)) add(v, c);
-    } else if (!outside(c, cells)) {
+        ivec3 way = numberedCell(nextValue(), push.cells);
+        for (; c.z < push.cells.z; c = cellAfter(c, way, push.cells)) add(v, c);
+    } else if (!outside(c, push.cells)) {
         float value = valueOf(c), speed = speedOf(c);
         v[0] = v[6] = value;
         v[1] = value * value;

@@ -53,6 +53,7 @@
 #define WISP_VIEW_PRESSURE 5
 #define WISP_VIEW_DIVERGENCE 6
 #define WISP_VIEW_FUEL 7
+#define WISP_VIEW_FLAME 8
 
 // Tonemap
 #define WISP_ACES 0

@@ -11,22 +11,37 @@
 namespace wisp::gpu {
 using vec2 = glm::vec2;
 using ivec2 = glm::ivec2;
+using ivec3 = glm::ivec3;
 using vec3 = glm::vec3;
 #endif
 
 #define WISP_ARROW_LENGTH 0.8f
 // These fields have one value per scalar cell, the others one per fine cell.
-#define WISP_VIEW_ON_SCALAR_CELLS(field) ((field) == WISP_VIEW_DENSITY || (field) == WISP_VIEW_TEMPERATURE || (field) == WISP_VIEW_FUEL)
+#define WISP_VIEW_ON_SCALAR_CELLS(field)                                                                                   \
+    ((field) == WISP_VIEW_DENSITY || (field) == WISP_VIEW_TEMPERATURE || (field) == WISP_VIEW_FUEL || (field) == WISP_VIEW_FLAME)
 
 struct ViewLimits {
     float low;      // value of the first colour
     float high;     // value of the last colour
     float speed;    // speed of an arrow whose length is WISP_ARROW_LENGTH times the spacing [m/s]
-    float largest;  // largest |value| of all cells
+    float largest;  // largest |value| of all cells; of absolute temperatures, the largest value, at least ambient
+};
+
+struct FieldPush {
+    int field;
+    float base;      // value where nothing is, added to that of a cell: the ambient temperature [K] of absolute temperatures, else 0
+    float ignition;  // [K] above ambient
+};
+
+struct RangePush {
+    ivec3 cells;
+    int isSigned;
+    float base;  // as in FieldPush
 };
 
 struct LimitsPush {
     int isSigned;    // makes the limits symmetric: low = -high
+    float base;      // as in FieldPush; low, if the field is not signed
     int fixedRange;  // keeps low and high
 };
 
@@ -49,7 +64,9 @@ struct VolumePush {
 
 #ifdef __cplusplus
 WISP_MEMBERS(ViewLimits, low, high, speed, largest)
-WISP_MEMBERS(LimitsPush, isSigned, fixedRange)
+WISP_MEMBERS(FieldPush, field, base, ignition)
+WISP_MEMBERS(RangePush, cells, isSigned, base)
+WISP_MEMBERS(LimitsPush, isSigned, base, fixedRange)
 WISP_MEMBERS(SlicePush, corner, right, down, pixels, low, spacing, pen, ink)
 WISP_MEMBERS(VolumePush, isSigned, stepLength, opacity)
 }  // namespace wisp::gpu

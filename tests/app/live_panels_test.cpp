@@ -217,6 +217,10 @@ TEST_F(LiveOverPicture, TheLegendNamesTheFieldOfThePicture) {
         EXPECT_THAT(user->page(), testing::ContainsRegex("max [0-9.e-]+\n"));
         EXPECT_GT(user->seen().size(), 5u) << "ticks of the legend";
     }
+    session->settings.view = {.field = ViewField::Temperature};
+    session->settings.flow.ambient = 320.0f;
+    show();
+    EXPECT_THAT(user->page(), HasSubstr("max 400")) << "80 K above ambient";
     session->settings.view = {.field = ViewField::Speed, .slice = SliceAxis::Z, .position = 0.375f, .arrows = 4};
     show();
     EXPECT_THAT(user->page(), HasSubstr("z = 0.375 m"));

@@ -97,9 +97,8 @@ TEST_F(CliView, ExrHasTheValueItself) {
 TEST_F(CliView, WrongUsageSaysWhatIsAllowed) {
     const std::pair<std::string, std::string> cases[] = {
         {"--view sped",
-         "--view sped: view.field: is \"sped\", must be one of: smoke, density, temperature, speed, vorticity, pressure, divergence, fuel; "
-         "did "
-         "you mean \"speed\"?"},
+         "--view sped: view.field: is \"sped\", must be one of: smoke, density, temperature, speed, vorticity, pressure, divergence, fuel, "
+         "flame; did you mean \"speed\"?"},
         {"--view speed --slice w", "--slice w: view.slice: is \"w\", must be one of: none, x, y, z"},
         {"--view speed --slice z=9", "--slice z=9: view.position: is 9, must be from 0 to 1"},
         {"--view speed --slice z=far", "--slice z=far: view.position: is the string \"far\", must be a number"},

@@ -34,7 +34,9 @@ TEST_P(PassViewField, MatchesItsTwin) {
     const engine::Buffer curl = vectorsToGpu(from.curl), pressure = cellsToGpu(from.pressure), weights = weightsToGpu(from.weights);
     for (const ViewFieldInfo& info : viewFields()) {
         const auto field = static_cast<int>(info.field);
-        const Field twin = viewField(step, from, field);
+        // Absolute temperatures; a half of the fuel burns.
+        const gpu::FieldPush push{.field = field, .base = field == WISP_VIEW_TEMPERATURE ? 293.0f : 0.0f, .ignition = 0.125f};
+        const Field twin = viewField(step, from, push);
         const engine::Image values = target(twin.size(), VK_FORMAT_R32_SFLOAT);
         pass("view_field", twin.size(),
              {{"velocity", velocity},
@@ -46,9 +48,9 @@ TEST_P(PassViewField, MatchesItsTwin) {
               {"centre", centre},
               {"curl", curl},
               {"valuesOut", values}},
-             field);
+             push);
         // A mean of six has 6 roundings, a trilinear sum of eight 25 with its weights, a length 6. A divergence: see pass_measure.cpp.
-        const double relative = (6.0 + 25.0) * kEps * std::max(1.0, largest(from.curl));
+        const double relative = (6.0 + 25.0) * kEps * std::max(1.0, largest(from.curl)) + kEps * double(push.base);
         const double tolerance = field == WISP_VIEW_DIVERGENCE ? 6.0 * (2.0 + 12.0) * 4.0 * kEps / double(step.h) + relative : relative;
         SCOPED_TRACE("field " + std::to_string(field));
         expectNear(fromGpu(values), twin, tolerance, false);
@@ -130,19 +132,22 @@ TEST_F(PassView, RangeMatchesItsTwin) {
     const glm::uvec3 threads = reductionThreads(glm::uvec3(step.scalarCells));
     const engine::Buffer partials = target(8 * threads.x / 256 * threads.y);
     const engine::Buffer record = target(8);
-    pass("view_range", ivec3(threads), {{"values", roughImage}, {"centre", speedsImage}, {"partialsOut", partials}}, step.scalarCells);
-    pass("reduce_final", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, threads.x / 256 * threads.y);
-    const std::vector<float> result = download(record);
-    const auto twin = viewRange(step, rough, speeds);
-    for (const std::size_t n : {0u, 1u, 2u, 3u})
-        EXPECT_NEAR(result[n], twin[n], 40.0 * kEps * twin[n]) << n;  // a tree, and a length squared
-    EXPECT_EQ(result[6], twin[6]);
-    EXPECT_NEAR(result[7], twin[7], 8.0 * kEps * twin[7]);
+    for (const auto& [isSigned, base] : {std::pair(true, 0.0f), {false, 0.0f}, {false, 0.75f}}) {
+        pass("view_range", ivec3(threads), {{"values", roughImage}, {"centre", speedsImage}, {"partialsOut", partials}},
+             gpu::RangePush{.cells = step.scalarCells, .isSigned = isSigned ? 1 : 0, .base = base});
+        pass("reduce_final", {256, 1, 1}, {{"partialsIn", partials}, {"partialsOut", record}}, threads.x / 256 * threads.y);
+        const std::vector<float> result = download(record);
+        const auto twin = viewRange(step, rough, speeds, isSigned, double(base));
+        for (const std::size_t n : {0u, 1u, 2u, 3u})
+            EXPECT_NEAR(result[n], twin[n], 40.0 * kEps * twin[n]) << n;  // a tree, and a length squared or a difference
+        EXPECT_NEAR(result[6], twin[6], kEps * twin[6]);
+        EXPECT_NEAR(result[7], twin[7], 8.0 * kEps * twin[7]);
+    }
 }
 
 TEST_F(PassView, LimitsAreRoundAndStable) {
     const engine::Buffer record = target(8), kept = target(4);
-    for (const bool isSigned : {false, true}) {
+    for (const auto& [isSigned, base] : {std::pair(false, 0.0f), {true, 0.0f}, {false, 293.0f}}) {
         gpu::ViewLimits before{};
         upload(kept, {0.0f, 0.0f, 0.0f, 0.0f});
         // Typical values: first zero, then rising, then falling. At the border of two limits rounding decides.
@@ -152,10 +157,11 @@ TEST_F(PassView, LimitsAreRoundAndStable) {
                 std::vector<float> floats;
                 for (double& v : sums) floats.push_back(static_cast<float>(v));
                 upload(record, floats);
-                pass("view_limits", {1, 1, 1}, {{"record", record}, {"limits", kept}}, gpu::LimitsPush{isSigned ? 1 : 0, 0});
-                const gpu::ViewLimits twin = viewLimits(sums, before, isSigned);
+                pass("view_limits", {1, 1, 1}, {{"record", record}, {"limits", kept}},
+                     gpu::LimitsPush{.isSigned = isSigned ? 1 : 0, .base = base, .fixedRange = 0});
+                const gpu::ViewLimits twin = viewLimits(sums, before, isSigned, double(base));
                 const std::vector<float> result = download(kept);
-                EXPECT_FLOAT_EQ(result[0], isSigned ? -result[1] : 0.0f);
+                EXPECT_FLOAT_EQ(result[0], isSigned ? -result[1] : base);
                 EXPECT_NEAR(result[1], twin.high, 1e-5 * double(twin.high)) << typical << " " << largest;
                 EXPECT_NEAR(result[2], twin.speed, 1e-5 * double(twin.speed)) << typical;
                 EXPECT_FLOAT_EQ(result[3], twin.largest);
@@ -164,7 +170,7 @@ TEST_F(PassView, LimitsAreRoundAndStable) {
         }
     }
     upload(kept, {-0.3f, 4.7f, 0.0f, 0.0f});
-    pass("view_limits", {1, 1, 1}, {{"record", record}, {"limits", kept}}, gpu::LimitsPush{1, 1});
+    pass("view_limits", {1, 1, 1}, {{"record", record}, {"limits", kept}}, gpu::LimitsPush{.isSigned = 1, .base = 0.0f, .fixedRange = 1});
     EXPECT_EQ(download(kept)[0], -0.3f);
     EXPECT_EQ(download(kept)[1], 4.7f);
 }

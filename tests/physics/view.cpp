@@ -4,6 +4,8 @@
 #include "compute/sim/shaders.h"
 #include "tests/physics/simulation.h"
 
+#include <tuple>
+
 namespace wisp::test {
 namespace {
 
@@ -21,6 +23,7 @@ protected:
             s.recorder.submit();
             s.recorder.finish();
             value_ = test.fieldOf(view.value());
+            limits = test.download(view.limits());
         }
         [[nodiscard]] double at(glm::vec3 x) const {
             const glm::vec3 from = x - plot_.corner;
@@ -29,6 +32,7 @@ protected:
             return value_({static_cast<int>(pixel.x), static_cast<int>(pixel.y), 0}).x;
         }
         [[nodiscard]] double atPixel(int x, int y) const { return value_({x, y, 0}).x; }
+        std::vector<float> limits;  ///< the members of gpu::ViewLimits
 
     private:
         gpu::SlicePush plot_;
@@ -98,6 +102,36 @@ TEST_F(Views, SlicesHaveTheDocumentedOrientation) {
     s.view.slice = SliceAxis::Z;
     s.view.position = 0.1f;
     EXPECT_EQ(Slice(*this, s, 0).atPixel(28, 60), 1.0);
+}
+
+// Hot fuel on the left, cold fuel on the right, air between them.
+TEST_F(Views, FireHasAbsoluteTemperaturesAndFlames) {
+    Settings s = stillBox({16, 16, 16}, 1.0f / 16.0f);
+    s.fire.expansion = 0.0f;
+    for (const auto& [x, fuel, temperature] : {std::tuple(0.1875f, 0.5f, 900.0f), {0.8125f, 0.25f, 400.0f}})
+        s.initial.push_back({.shape = {.kind = ShapeKind::Box, .centre = {x, 0.5f, 0.5f}, .half = {0.1875f, 0.5f, 0.5f}},
+                             .temperature = temperature,
+                             .fuel = fuel});
+    s.render.size = {64, 64};
+    s.view.slice = SliceAxis::Z;
+    const glm::vec3 left(0.2f, 0.5f, 0.5f), middle(0.5f), right(0.8f, 0.5f, 0.5f);
+    s.view.field = ViewField::Flame;
+    const Slice flame(*this, s, 0);
+    EXPECT_EQ(flame.at(left), 0.5);
+    EXPECT_EQ(flame.at(middle), 0.0);
+    EXPECT_EQ(flame.at(right), 0.0) << "below fire.ignition";
+    s.view.field = ViewField::Temperature;
+    const Slice temperature(*this, s, 0);
+    EXPECT_EQ(temperature.at(left), 1193.0);
+    EXPECT_EQ(temperature.at(middle), 293.0) << "ambient";
+    EXPECT_EQ(temperature.at(right), 693.0);
+    EXPECT_EQ(temperature.limits[0], 293.0f);
+    EXPECT_NEAR(temperature.limits[1], 1293.0f, 1e-5 * 1293.0) << "a round number above ambient";
+    EXPECT_EQ(temperature.limits[3], 1193.0f);
+    for (InitialSettings& initial : s.initial) initial.fuel = 0.0f;
+    const Slice air(*this, s, 0);
+    EXPECT_EQ(air.at(left), 900.0) << "above ambient";
+    EXPECT_EQ(air.limits[0], -air.limits[1]);
 }
 
 TEST_F(Views, HigherValuesWidenTheLimitsAtOnce) {

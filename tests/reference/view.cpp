@@ -42,8 +42,9 @@ double segmentDistance(glm::dvec2 p, glm::dvec2 a, glm::dvec2 b) {
 
 }  // namespace
 
-Field viewField(const Step& s, const ViewSources& from, int field) {
-    const bool scalar = field == WISP_VIEW_DENSITY || field == WISP_VIEW_TEMPERATURE || field == WISP_VIEW_FUEL;
+Field viewField(const Step& s, const ViewSources& from, const gpu::FieldPush& push) {
+    const int field = push.field;
+    const bool scalar = field == WISP_VIEW_DENSITY || field == WISP_VIEW_TEMPERATURE || field == WISP_VIEW_FUEL || field == WISP_VIEW_FLAME;
     const ivec3 cells = scalar ? s.scalarCells : s.cells;
     Step fine = s;
     fine.ratio = 1;
@@ -54,6 +55,7 @@ Field viewField(const Step& s, const ViewSources& from, int field) {
             case WISP_VIEW_DENSITY: return from.scalars(c).x;
             case WISP_VIEW_TEMPERATURE: return from.scalars(c).y;
             case WISP_VIEW_FUEL: return from.scalars(c).z;
+            case WISP_VIEW_FLAME: return from.scalars(c).y < double(push.ignition) ? 0.0 : from.scalars(c).z;
             case WISP_VIEW_SPEED: return glm::length(dvec3(from.centre(c)));
             case WISP_VIEW_VORTICITY: return from.curl(c).w;
             case WISP_VIEW_PRESSURE: return pressureAt(from, (dvec3(c) + 0.5) / double(s.ratio));
@@ -61,30 +63,31 @@ Field viewField(const Step& s, const ViewSources& from, int field) {
         }
     };
     const auto fluid = [&](ivec3 c) { return from.aperture(scalar ? c / s.scalarRatio : c).w > 0.0; };
-    Field values(cells);
+    Field values(cells, dvec4(double(push.base), 0.0, 0.0, 0.0));
     forEach(cells, [&](ivec3 c) {
         if (fluid(c)) {
-            values(c).x = valueOf(c);
+            values(c).x += valueOf(c);
             return;
         }
+        double sum = 0.0;
         int count = 0;
         for (int axis = 0; axis < 3; ++axis)
             for (const int side : {-1, 1}) {
                 const ivec3 other = c + side * unit(axis);
                 if (!values.contains(other) || !fluid(other)) continue;
-                values(c).x += valueOf(other);
+                sum += valueOf(other);
                 ++count;
             }
-        if (count > 0) values(c).x /= count;
+        if (count > 0) values(c).x += sum / count;
     });
     return values;
 }
 
-std::array<double, 8> viewRange(const Step& s, const Field& values, const Field& centre) {
+std::array<double, 8> viewRange(const Step& s, const Field& values, const Field& centre, bool isSigned, double base) {
     std::array<double, 8> r{};
     const int ratio = values.size().x / s.cells.x;
     forEach(values.size(), [&](ivec3 c) {
-        const double v = std::abs(values(c).x), u = glm::length(dvec3(centre(c / ratio)));
+        const double v = isSigned ? std::abs(values(c).x) : std::max(values(c).x - base, 0.0), u = glm::length(dvec3(centre(c / ratio)));
         r[0] += v;
         r[1] += v * v;
         r[2] += u;
@@ -95,7 +98,7 @@ std::array<double, 8> viewRange(const Step& s, const Field& values, const Field&
     return r;
 }
 
-gpu::ViewLimits viewLimits(const std::array<double, 8>& record, const gpu::ViewLimits& before, bool isSigned) {
+gpu::ViewLimits viewLimits(const std::array<double, 8>& record, const gpu::ViewLimits& before, bool isSigned, double base) {
     const auto limitFor = [](double m, double old) {
         if (!(m >= 1e-6)) return old > 0.0 ? old : 1.0;
         if (m <= old && m > 0.3 * old) return old;
@@ -107,11 +110,11 @@ gpu::ViewLimits viewLimits(const std::array<double, 8>& record, const gpu::ViewL
             }
         return best;
     };
-    const double high = limitFor(std::min(record[6], 2.5 * record[1] / record[0]), double(before.high));
-    return {.low = isSigned ? static_cast<float>(-high) : 0.0f,
+    const double high = base + limitFor(std::min(record[6], 2.5 * record[1] / record[0]), double(before.high) - base);
+    return {.low = static_cast<float>(isSigned ? -high : base),
             .high = static_cast<float>(high),
             .speed = static_cast<float>(limitFor(2.0 * record[3] / record[2], double(before.speed))),
-            .largest = static_cast<float>(record[6])};
+            .largest = static_cast<float>(base + record[6])};
 }
 
 double arrowDistance(glm::dvec2 at, glm::dvec2 middle, glm::dvec2 v) {

@@ -18,12 +18,12 @@ struct ViewSources {
     Numbers pressure;  ///< of pressure cells
     Field weights;     ///< of their faces
 };
-Field viewField(const Step& s, const ViewSources& sources, int field);
+Field viewField(const Step& s, const ViewSources& sources, const gpu::FieldPush& push);
 
-/// 0 to 3: sums of |v|, v^2, |u|, u^2; 6, 7: maxima of |v| and |u|.
-std::array<double, 8> viewRange(const Step& s, const Field& values, const Field& centre);
+/// 0 to 3: sums of |v|, v^2, |u|, u^2; 6, 7: maxima of |v| and |u|. v: of a field that is not signed, the part above `base`.
+std::array<double, 8> viewRange(const Step& s, const Field& values, const Field& centre, bool isSigned, double base);
 
-gpu::ViewLimits viewLimits(const std::array<double, 8>& record, const gpu::ViewLimits& before, bool isSigned);
+gpu::ViewLimits viewLimits(const std::array<double, 8>& record, const gpu::ViewLimits& before, bool isSigned, double base);
 
 /// Result for a pixel: linear colour, coverage by the field in a, and the value that is shown.
 struct Shown {

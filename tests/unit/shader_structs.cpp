@@ -58,7 +58,8 @@ std::vector<const engine::StructMembers*> sharedStructs() {
             &describe<gpu::ShapeData>(),     &describe<gpu::ObstacleData>(),   &describe<gpu::StepData>(),
             &describe<gpu::StrokePush>(),    &describe<gpu::TemporalPush>(),   &describe<gpu::TracersPush>(),
             &describe<gpu::LightData>(),     &describe<gpu::SurfaceData>(),    &describe<gpu::ViewData>(),
-            &describe<gpu::SmokeBox>(),      &describe<gpu::LightWindow>(),    &describe<gpu::LightWindowPush>()};
+            &describe<gpu::SmokeBox>(),      &describe<gpu::LightWindow>(),    &describe<gpu::LightWindowPush>(),
+            &describe<gpu::FieldPush>(),     &describe<gpu::RangePush>()};
 }
 
 TEST(ShaderStructs, AreTheSameInEveryShader) {

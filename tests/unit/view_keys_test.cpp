@@ -38,8 +38,8 @@ TEST(ViewKeys, AreAllReadBack) {
 TEST(ViewKeys, ErrorsSayWhatIsAllowed) {
     const std::pair<std::string, std::string> cases[] = {
         {"field = \"sped\"",
-         "view.field: is \"sped\", must be one of: smoke, density, temperature, speed, vorticity, pressure, divergence, fuel; did you mean "
-         "\"speed\"?"},
+         "view.field: is \"sped\", must be one of: smoke, density, temperature, speed, vorticity, pressure, divergence, fuel, flame; did "
+         "you mean \"speed\"?"},
         {"field = \"speed\"\nslice = \"w\"", "view.slice: is \"w\", must be one of: none, x, y, z"},
         {"field = \"speed\"\nslice = \"y\"\nposition = 1.01", "view.position: is 1.01, must be from 0 to 1"},
         {"field = \"speed\"\nposition = 0.5", "view.position: is the position of a slice"},
@@ -49,6 +49,7 @@ TEST(ViewKeys, ErrorsSayWhatIsAllowed) {
         {"field = \"speed\"\nrange = [1]", "view.range: is a list of 1, must be a list of 2 numbers"},
         {"field = \"temperature\"", "view.field: is \"temperature\", which this scene does not have"},
         {"field = \"fuel\"", "view.field: is \"fuel\", which this scene does not have: set fuel"},
+        {"field = \"flame\"", "view.field: is \"flame\", which this scene does not have: set fuel"},
         {"slice = \"z\"", "view.slice: needs view.field to be"},
         {"range = [0, 1]", "view.range: needs view.field to be"},
     };
