@@ -10,6 +10,12 @@
 
 namespace wisp::app {
 
+BrushSettings brushIn(const Settings& scene, BrushSettings brush) {
+    if (!scene.usesFuel()) brush.fuel = 0.0f;
+    else if (brush.ignite) brush.temperature = scene.fire.heat;  // fire.ignition is at most this
+    return brush;
+}
+
 std::optional<glm::vec3> Stroke::position(const Ray& ray) const {
     if (!plane_) return std::nullopt;
     const std::optional<float> t = meetPlane(ray, *plane_, normal_);
@@ -47,6 +53,7 @@ std::vector<EmitterSettings> Stroke::part(const BrushSettings& brush, std::uint3
     const std::vector<MotionSegment> all = segments(step, steps);
     float length = 0.0f;
     for (const MotionSegment& segment : all) length += glm::distance(segment.from, segment.to);
+    const BrushSettings here = brushIn(scene, brush);
     std::vector<EmitterSettings> painted;
     for (const MotionSegment& segment : all) {
         const float speed = std::min(brush.strength * length / std::max(dt, 1e-6f), kMaxBrushSpeed);
@@ -57,7 +64,7 @@ std::vector<EmitterSettings> Stroke::part(const BrushSettings& brush, std::uint3
                    .half = 0.5f * (segment.to - segment.from)};
         e.hasVelocity = speed > 0.0f && segment.from != segment.to;
         if (e.hasVelocity) e.velocity = speed * glm::vec3(glm::normalize(glm::dvec3(segment.to) - glm::dvec3(segment.from)));
-        fillWithFluid(e, scene, {.density = brush.density, .temperature = brush.temperature, .colour = brush.colour});
+        fillWithFluid(e, scene, {.density = here.density, .temperature = here.temperature, .colour = here.colour, .fuel = here.fuel});
         painted.push_back(e);
     }
     return painted;

@@ -10,6 +10,9 @@
 
 namespace wisp::app {
 
+/// The brush with its temperature and fuel as it paints them in `scene`: it ignites fuel only in a scene with fuel.
+BrushSettings brushIn(const Settings& scene, BrushSettings brush);
+
 /// A brush stroke in the plane perpendicular to the view direction, at the depth where the stroke began. Between two mouse positions the
 /// stroke is a capsule, so a fast stroke at a low frame rate has no gaps.
 class Stroke {

@@ -292,8 +292,13 @@ Interaction::StepInput Interaction::advance(std::uint32_t step, std::uint32_t st
 }
 
 std::vector<std::pair<StrokeSettings, MotionSegment>> Interaction::strokesOf(const std::vector<MotionSegment>& segments) const {
-    StrokeSettings stroke{
-        .radius = brush.radius, .force = brush.force, .density = brush.density, .temperature = brush.temperature, .colour = brush.colour};
+    const BrushSettings here = brushIn(settings_, brush);
+    StrokeSettings stroke{.radius = here.radius,
+                          .force = here.force,
+                          .density = here.density,
+                          .temperature = here.temperature,
+                          .fuel = here.fuel,
+                          .colour = here.colour};
     if (brush.cycle > 0.0f) {
         glm::vec3& c = stroke.colour;
         ImGui::ColorConvertHSVtoRGB(hue_, 1.0f, 1.0f, c.x, c.y, c.z);

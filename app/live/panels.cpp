@@ -137,7 +137,13 @@ void drawBrush(const Settings& settings, BrushSettings& b) {
         tip("of the smoke: multiplied by the albedo");
     }
     if (flat) number("Force", "##force", b.force, 100.0f, "%.1f /s", "velocity added per metre of stroke");
-    if (settings.usesTemperature()) number("Temperature", "##temperature", b.temperature, 500.0f, "%.0f K", nullptr);
+    if (settings.usesFuel()) {
+        number("Fuel", "##fuel", b.fuel, 1.0f, "%.3f", "share of the gas; 1: nothing but fuel");
+        ImGui::Checkbox("Ignite", &b.ignite);
+        tip("paints gas as hot as a flame, so that fuel burns");
+    }
+    const bool ignites = settings.usesFuel() && b.ignite;  // sets the temperature
+    if (settings.usesTemperature() && !ignites) number("Temperature", "##temperature", b.temperature, 500.0f, "%.0f K", nullptr);
     if (!flat) number("Inherit velocity", "##push", b.strength, 2.0f, "%.3f", "fraction of the stroke's speed that the smoke takes");
 }
 
@@ -221,7 +227,7 @@ const std::vector<Control>& controls() {
         {"... in a field of arrows", "turn the arrow under the mouse"},
         {"... on the target", "move the target and the obstacle attached to it; with Ctrl: only the target"},
         {"T", "move the target to the mouse, at the height of the target"},
-        {"right drag", "paint smoke or liquid and push it along; in a flat scene the left button paints, too"},
+        {"right drag", "paint smoke, fuel or liquid and push it along; in a flat scene the left button paints, too"},
         {"G held", "gravity points to the mouse"},
         {"middle or Shift + left drag", "pan the camera"},
         {"wheel", "zoom"},

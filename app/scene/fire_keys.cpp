@@ -24,4 +24,13 @@ void visitFuel(SceneVisitor& v, EmitterSettings& e) {
 
 void visitFuel(SceneVisitor& v, InitialSettings& i) { v.key("fuel", &i.fuel, {"", 0.0f, 1.0f, "share of fuel"}); }
 
+void visitFuel(SceneVisitor& v, StrokeSettings& s) {
+    v.key("fuel", &s.fuel, {"", 0.0f, 1.0f, "share of fuel added at the centre of the path"});
+}
+
+void visitFuel(SceneVisitor& v, BrushSettings& b) {
+    v.key("fuel", &b.fuel, {"", 0.0f, 1.0f, "scene with fuel: share of fuel"});
+    v.key("ignite", &b.ignite, {.help = "scene with fuel: paints gas as hot as a flame (fire.heat), so that fuel burns"});
+}
+
 }  // namespace wisp::app

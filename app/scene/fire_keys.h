@@ -7,8 +7,10 @@ namespace wisp::app {
 
 /// Visits the keys of the table `fire`.
 void visitFire(SceneVisitor& visitor, FireSettings& fire);
-/// Visits the keys of fuel of an emitter or an initial field.
+/// Visits the keys of fuel of a source or the brush.
 void visitFuel(SceneVisitor& visitor, EmitterSettings& emitter);
 void visitFuel(SceneVisitor& visitor, InitialSettings& initial);
+void visitFuel(SceneVisitor& visitor, StrokeSettings& stroke);
+void visitFuel(SceneVisitor& visitor, BrushSettings& brush);
 
 }  // namespace wisp::app

@@ -151,6 +151,7 @@ void visitStroke(SceneVisitor& v, StrokeSettings& s) {
     v.key("force", &s.force, {"1/s", 0.0f, 100.0f, "velocity added per metre of the path"});
     v.key("density", &s.density, {"", 0.0f, 4.0f, "density added at the centre of the path"});
     v.key("temperature", &s.temperature, {"K", 0.0f, 500.0f, "temperature added at the centre of the path"});
+    visitFuel(v, s);
     v.key("colour", &s.colour, {"", 0.0f, 1.0f, "colour of the smoke from here, a factor of medium.albedo", Kind::Colour});
     visitKeys(v, s.keys);
 }
@@ -160,6 +161,7 @@ void visitBrush(SceneVisitor& v, BrushSettings& b) {
           {"m", 0.002f, 0.5f, "radius of the mouse brush; in a flat grid the standard deviation of a Gaussian", Kind::Logarithmic});
     v.key("density", &b.density, {"", 0.0f, 4.0f});
     v.key("temperature", &b.temperature, {"K", 0.0f, 500.0f});
+    visitFuel(v, b);
     v.key("colour", &b.colour, {"", 0.0f, 1.0f, "colour of the smoke from here, a factor of medium.albedo", Kind::Colour});
     v.key("strength", &b.strength, {"", 0.0f, 2.0f, "three-dimensional box: share of the speed of the stroke that the smoke takes"});
     v.key("force", &b.force, {"1/s", 0.0f, 100.0f, "flat grid: velocity that a stroke adds per metre of its path"});

@@ -23,7 +23,7 @@ void checkFire(Checker& check, const Settings& s) {
     const FireSettings& f = s.fire;
     checkKeys(check, f, s.flow);
     if (!s.usesFuel()) return;
-    const std::vector<std::string> fuel{"emitter", "initial"};
+    const std::vector<std::string> fuel{"emitter", "stroke", "initial"};
     if (f.ignition > f.heat)
         check.fail("fire.ignition",
                    fmt::format("is {} K, must be at most fire.heat, which is {} K: a flame would not ignite the fuel beside it", f.ignition,

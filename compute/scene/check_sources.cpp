@@ -119,6 +119,7 @@ void checkStrokes(Checker& check, const std::vector<StrokeSettings>& strokes) {
         check.within(path + ".force", s.force, -kMaxRate, kMaxRate);
         check.within(path + ".density", s.density, 0.0f, kMaxAmount);
         check.within(path + ".temperature", s.temperature, -kMaxAmount, kMaxAmount);
+        check.within(path + ".fuel", s.fuel, 0.0f, 1.0f);
         check.within(path + ".colour", s.colour, 0.0f, 1.0f);
         checkKeys(check, path, s.keys);
     }
@@ -128,6 +129,7 @@ void checkBrush(Checker& check, const BrushSettings& b) {
     check.positive("brush.radius", b.radius, kMaxLength);
     check.within("brush.density", b.density, 0.0f, kMaxAmount);
     check.within("brush.temperature", b.temperature, -kMaxAmount, kMaxAmount);
+    check.within("brush.fuel", b.fuel, 0.0f, 1.0f);
     check.within("brush.colour", b.colour, 0.0f, 1.0f);
     check.within("brush.strength", b.strength, 0.0f, kMaxAmount);
     check.within("brush.force", b.force, -kMaxRate, kMaxRate);

@@ -11,7 +11,8 @@ namespace wisp {
 
 enum class FireMixing : std::uint32_t { Premixed = WISP_PREMIXED, Diffusion = WISP_DIFFUSION };
 
-/// Combustion: see docs/fire.md. A scene has fire if an emitter or an initial field has fuel. Fuel is a share of the gas, in [0, 1].
+/// Combustion: see docs/fire.md. A scene has fire if an emitter, a stroke or an initial field has fuel. Fuel is a share of the gas, in [0,
+/// 1].
 struct FireSettings {
     float burnRate = 6.0f;       ///< k [1/s], at which fuel burns where the temperature is at least `ignition`
     float ignition = 430.0f;     ///< [K] above ambient

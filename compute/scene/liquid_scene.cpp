@@ -86,6 +86,7 @@ void fill(Source& source, const Settings& scene, const SmokeAmount& smoke) {
     source.density = source.liquid ? 0.0f : smoke.density;
     source.temperature = source.liquid ? 0.0f : smoke.temperature;
     source.colour = source.liquid ? glm::vec3(1.0f) : smoke.colour;
+    source.fuel = source.liquid ? 0.0f : smoke.fuel;
 }
 
 }  // namespace

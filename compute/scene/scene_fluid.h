@@ -15,6 +15,7 @@ struct SmokeAmount {
     float density = 1.0f;
     float temperature = 0.0f;  ///< [K] above ambient
     glm::vec3 colour{1.0f};
+    float fuel = 0.0f;  ///< share of fuel
 };
 /// Sets a source's amount: this smoke, or the fluid that the scene has instead of smoke.
 void fillWithFluid(EmitterSettings& emitter, const Settings& scene, const SmokeAmount& smoke = {});

@@ -15,6 +15,7 @@ bool Settings::usesTemperature() const {
 
 bool Settings::usesFuel() const {
     return std::ranges::any_of(emitters, [](const EmitterSettings& e) { return e.fuel > 0.0f || e.fuelRate > 0.0f; }) ||
+           std::ranges::any_of(strokes, [](const StrokeSettings& stroke) { return stroke.fuel > 0.0f; }) ||
            std::ranges::any_of(initial, [](const InitialSettings& i) { return i.fuel > 0.0f; });
 }
 

@@ -182,6 +182,7 @@ struct StrokeSettings {
     float force = 20.0f;        ///< [1/s], velocity added per metre of path within the Gaussian
     float density = 1.0f;       ///< added on the path
     float temperature = 0.0f;   ///< [K], added on the path
+    float fuel = 0.0f;          ///< share of fuel added on the path; the sum is at most 1
     glm::vec3 colour{1.0f};     ///< as EmitterSettings::colour
     std::vector<PathKey> keys;  ///< times strictly increase
     bool operator==(const StrokeSettings&) const = default;
@@ -192,6 +193,8 @@ struct BrushSettings {
     float radius = 0.06f;      ///< [m]; in a flat grid the standard deviation of a Gaussian
     float density = 1.0f;      ///< in a flat grid added on the path of a stroke
     float temperature = 0.0f;  ///< [K]
+    float fuel = 0.0f;         ///< share of fuel, in a scene with fuel; in a flat grid added on the path of a stroke
+    bool ignite = false;       ///< in a scene with fuel: gas has the temperature of a flame (fire.heat) instead of `temperature`
     glm::vec3 colour{1.0f};    ///< of its smoke, in [0, 1]
     float strength = 1.0f;     ///< 3D only: share of the stroke's speed that the smoke takes on
     // Flat grids only:
@@ -308,7 +311,7 @@ struct Settings {
 
     /// Whether any emitter, stroke, initial field or force involves temperature. If not, no memory is allocated for it.
     [[nodiscard]] bool usesTemperature() const;
-    /// Whether any emitter or initial field has fuel. If not, no memory is allocated for it, and nothing burns.
+    /// Whether any emitter, stroke or initial field has fuel. If not, no memory is allocated for it, and nothing burns.
     [[nodiscard]] bool usesFuel() const;
     /// Numbers that are stored for each scalar cell: density; with temperature; with fuel and its divergence, too.
     [[nodiscard]] std::uint32_t scalarChannels() const { return usesFuel() ? 4 : usesTemperature() ? 2 : 1; }

@@ -291,7 +291,7 @@ void checkView(Checker& check, const Settings& s) {
                    {"flow.buoyancy", "emitter", "stroke", "initial"});
     if (viewFieldInfo(v.field).needs == ViewNeeds::Fuel && !s.usesFuel())
         check.fail("view.field",
-                   fmt::format("is \"{}\", which this scene does not have: set fuel in an emitter or an initial field",
+                   fmt::format("is \"{}\", which this scene does not have: set fuel in an emitter, a stroke or an initial field",
                                viewFieldInfo(v.field).name),
                    {"emitter", "initial"});
     if (v.range && !(std::abs(v.range->x) <= kMaxView && std::abs(v.range->y) <= kMaxView && v.range->x < v.range->y))

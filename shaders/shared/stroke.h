@@ -17,10 +17,11 @@ struct StrokePush {
     float pathLength;  // its length [m]
     float radius;      // standard deviation [m]
     vec4 amount;       // added per metre of path within the Gaussian
+    float mostZ;       // upper limit of the z of the result: 1 for a share of fuel, infinite for colours; unused for velocities
 };
 
 #ifdef __cplusplus
-WISP_MEMBERS(StrokePush, first, from, along, pathLength, radius, amount)
+WISP_MEMBERS(StrokePush, first, from, along, pathLength, radius, amount, mostZ)
 }  // namespace wisp::gpu
 #endif
 #endif

@@ -5,6 +5,7 @@
 
 #include <glm/geometric.hpp>
 
+#include <limits>
 #include <tuple>
 
 namespace wisp::test {
@@ -25,7 +26,8 @@ protected:
                               .along = glm::normalize(along),
                               .pathLength = length,
                               .radius = radius,
-                              .amount = {7.0f, -9.0f, 4.0f, 2.0f}});
+                              .amount = {7.0f, -9.0f, 4.0f, 2.0f},
+                              .mostZ = std::numeric_limits<float>::infinity()});
         }
         return result;
     }
@@ -49,7 +51,10 @@ TEST_P(PassStroke, Velocity) {
 }
 
 TEST_P(PassStroke, Scalars) {
-    for (const gpu::StrokePush& push : pushes()) {
+    std::vector<gpu::StrokePush> all = pushes();
+    all.push_back(all.front());
+    all.back().mostZ = 1.0f;
+    for (const gpu::StrokePush& push : all) {
         Field open = random(faces(step), 4, -0.5, 1.0), scalars = random(step.scalarCells, 4, 0.0, 1.0);
         for (dvec4& v : open.values()) v = glm::max(v, 0.0);
         const engine::Image openImage = toGpu(open, VK_FORMAT_R8G8B8A8_UNORM), image = toGpu(scalars, vectorFormat());

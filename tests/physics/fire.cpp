@@ -67,6 +67,48 @@ TEST_F(Fire, CoolsByRadiation) {
     }
 }
 
+// Fuel of strokes that cross adds up to a share of at most 1, smoke and its colours to any density. Hot gas ignites it.
+TEST_F(Fire, DrawnFuelCanBeIgnited) {
+    Settings s = stillBox({32, 24, 1}, 1.0f / 32);
+    s.fire.expansion = 0.0f;
+    s.timeStep = 1.0f / 60;
+    const MotionSegment way{{0.2f, 0.375f, 0.0f}, {0.8f, 0.375f, 0.0f}};
+    const StrokeSettings stroke{.radius = 0.1f, .force = 0.0f, .density = 0.75f, .fuel = 0.75f};
+    s.strokes = {stroke};
+    s.strokes[0].keys = {{0.0f, way.from}, {s.timeStep, way.to}};
+    Simulation simulation(device(), s);
+    simulation.simulator.paint(stroke, way);
+    simulation.step();
+    const dvec4 gas = densityOf(simulation)({16, 11, 0});
+    EXPECT_EQ(gas.z, 1.0);
+    EXPECT_GT(gas.x, 1.4);
+    EXPECT_NEAR(fieldOf(simulation.simulator.fields().smoke.colours[0])({16, 11, 0}).z, gas.x, 1e-6);
+    EXPECT_EQ(simulation.measure().fire->heatReleased, 0.0) << "cold fuel must not burn";
+    simulation.simulator.paint({.radius = 0.1f, .force = 0.0f, .density = 0.0f, .temperature = s.fire.heat}, way);
+    simulation.step();
+    EXPECT_GT(simulation.measure().fire->heatReleased, 0.0);
+    simulation.step(5);
+    EXPECT_LT(densityOf(simulation)({16, 11, 0}).z, 0.9);
+}
+
+TEST_F(Fire, PaintedFuelCanBeIgnited) {
+    Settings s = still(0.5f, 0.0f);
+    Simulation simulation(device(), s);
+    EmitterSettings e{.shape = {.kind = ShapeKind::Capsule, .centre = glm::vec3(0.5f), .radius = 0.6f, .half = {0.1f, 0.0f, 0.0f}}};
+    e.fuel = 1.0f;
+    simulation.simulator.paint(e);
+    simulation.step();
+    EXPECT_EQ(gasIn(simulation).z, 1.0);
+    EXPECT_EQ(simulation.measure().fire->heatReleased, 0.0) << "cold fuel must not burn";
+    e.fuel = 0.0f;
+    e.temperature = s.fire.heat;
+    simulation.simulator.paint(e);
+    simulation.step();
+    EXPECT_GT(simulation.measure().fire->heatReleased, 0.0);
+    simulation.step(5);
+    EXPECT_LT(gasIn(simulation).z, 0.9);
+}
+
 // A ball of fuel in a box with open sides.
 Settings ball(std::uint32_t ratio, bool sparse) {
     Settings s = plume(ratio);

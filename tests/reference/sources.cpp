@@ -162,7 +162,9 @@ Field strokeVelocity(const Step& s, const gpu::StrokePush& push, const Field& ve
 Field strokeScalars(const Step& s, const gpu::StrokePush& push, const Field& aperture, const Field& scalars) {
     Field result = scalars;
     forEach(s.scalarCells, [&](ivec3 c) {
-        if (aperture(c / s.scalarRatio).w > 0.0) result(c) += dvec4(push.amount) * weightedLength(s, push, world(s, scalarPoint(s, c)));
+        if (aperture(c / s.scalarRatio).w == 0.0) return;
+        result(c) += dvec4(push.amount) * weightedLength(s, push, world(s, scalarPoint(s, c)));
+        result(c).z = std::min(result(c).z, double(push.mostZ));
     });
     return result;
 }

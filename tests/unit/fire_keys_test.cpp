@@ -35,6 +35,15 @@ TEST(FireKeys, DefaultsBurn) {
     EXPECT_FALSE(Settings().usesFuel());
 }
 
+TEST(FireKeys, StrokesBringFuelAndTheBrushDoesNot) {
+    Settings s;
+    s.brush.fuel = 1.0f;
+    s.brush.ignite = true;
+    EXPECT_FALSE(s.usesFuel()) << "memory for fuel would be allocated";
+    s.strokes.push_back({.fuel = 0.25f});
+    EXPECT_TRUE(s.usesFuel() && s.usesTemperature());
+}
+
 TEST(FireKeys, SootIsColouredUnlessItIsWhite) {
     Settings s = burning();
     EXPECT_TRUE(s.usesColour());
@@ -76,6 +85,12 @@ TEST(FireKeys, FuelIsAShare) {
         s = burning();
         s.initial.push_back({.fuel = bad});
         EXPECT_THAT(keysOf(s), testing::Contains("initial[0].fuel")) << bad;
+        s = burning();
+        s.strokes.push_back({.fuel = bad, .keys = {{0.0f, glm::vec3(0.5f)}, {1.0f, glm::vec3(0.6f)}}});
+        EXPECT_THAT(keysOf(s), ElementsAre("stroke[0].fuel")) << bad;
+        s = burning();
+        s.brush.fuel = bad;
+        EXPECT_THAT(keysOf(s), ElementsAre("brush.fuel")) << bad;
     }
     Settings s = burning();
     s.emitters[0].fuelRate = -1.0f;

@@ -111,6 +111,18 @@ TEST_F(FlatInteraction, DrawWhereTheMouseGoes) {
     EXPECT_TRUE(interaction.advance(0, 1).strokes.empty());
 }
 
+TEST_F(FlatInteraction, DrawAndIgniteFuel) {
+    interaction.brush.fuel = 0.75f;
+    interaction.brush.ignite = true;
+    update({event(InputEvent::Kind::Press, 0.2f, 0.3f), event(InputEvent::Kind::Move, 0.5f, 0.3f)});
+    for (const bool hasFuel : {false, true}) {
+        if (hasFuel) settings.emitters.push_back({.fuel = 0.5f});
+        const StrokeSettings stroke = interaction.advance(0, 1).strokes.back().first;
+        EXPECT_EQ(stroke.fuel, hasFuel ? 0.75f : 0.0f);
+        EXPECT_EQ(stroke.temperature, hasFuel ? settings.fire.heat : 0.0f);
+    }
+}
+
 TEST_F(FlatInteraction, DragObstaclesAndChangeTheBrush) {
     update({event(InputEvent::Kind::Press, 1.0f, 0.8f), event(InputEvent::Kind::Move, 0.9f, 0.8f)});
     const Interaction::StepInput input = interaction.advance(0, 1);

@@ -206,5 +206,21 @@ TEST(LiveStroke, HasNoGapsAndKeepsItsSpeed) {
     EXPECT_FALSE(rest[0].hasVelocity);
 }
 
+TEST(LiveStroke, PaintsAndIgnitesFuelOnlyWhereTheSceneHasIt) {
+    Stroke stroke({0.0f, 0.0f, -1.0f});
+    stroke.add({{0.0f, 0.0f, 2.0f}, {0.0f, 0.0f, -1.0f}});
+    stroke.setPlane(glm::vec3(0.0f));
+    BrushSettings brush{.temperature = 20.0f, .fuel = 0.75f, .ignite = true};
+    Settings scene;
+    const auto painted = [&] { return stroke.part(brush, 0, 1, 0.1f, scene).at(0); };
+    EXPECT_EQ(painted().fuel, 0.0f);
+    EXPECT_EQ(painted().temperature, 20.0f);
+    scene.emitters.push_back({.fuel = 0.5f});
+    EXPECT_EQ(painted().fuel, 0.75f);
+    EXPECT_EQ(painted().temperature, scene.fire.heat);
+    brush.ignite = false;
+    EXPECT_EQ(painted().temperature, 20.0f);
+}
+
 }  // namespace
 }  // namespace wisp::app

@@ -174,6 +174,15 @@ TEST_F(PanelsTest, BrushTab) {
     user.write(user.find("0 K").centre(), "120");
     EXPECT_EQ(brush.temperature, 120.0f);
     EXPECT_TRUE(settings == before) << "the brush must not change the scene";
+    EXPECT_THAT(user.page(), testing::AllOf(Not(HasSubstr("Fuel")), Not(HasSubstr("Ignite")))) << "this scene has no fuel";
+    settings.emitters[0].fuel = 0.5f;
+    user.look(2);
+    user.write(user.beside("Fuel").centre(), "0.75");
+    EXPECT_EQ(brush.fuel, 0.75f);
+    user.click("Ignite");
+    EXPECT_TRUE(brush.ignite);
+    user.look(2);
+    EXPECT_THAT(user.page(), Not(HasSubstr("Temperature"))) << "that of a flame is painted";
 }
 
 TEST_F(PanelsTest, SceneTab) {

@@ -79,9 +79,10 @@ void makeValid(Settings& s, bool periodic, bool flat) {
     s.fire.expansion = 0.5f;
     if (s.prescribed.field != PrescribedField::None) {
         for (EmitterSettings& e : s.emitters) e.fuel = e.fuelRate = 0.0f;
+        for (StrokeSettings& stroke : s.strokes) stroke.fuel = 0.0f;
         for (InitialSettings& i : s.initial) i.fuel = 0.0f;
     }
-    if (s.view.field == ViewField::Fuel && !s.usesFuel()) s.view.field = ViewField::Speed;
+    if ((s.view.field == ViewField::Fuel || s.view.field == ViewField::Flame) && !s.usesFuel()) s.view.field = ViewField::Speed;
     if (s.view.field == ViewField::Temperature && !s.usesTemperature()) s.view.field = ViewField::Speed;
     if (s.pressure.iterations == 0) s.pressure.iterations = defaultIterations(s.pressure.solver);  // auto is for multigrid
     s.liquid.particlesPerCell = 27;
