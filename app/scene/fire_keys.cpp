@@ -13,6 +13,8 @@ void visitFire(SceneVisitor& v, FireSettings& f) {
     v.key("soot", &f.soot, {"", 0.0f, 4.0f, "density of the smoke of gas that is all fuel"});
     v.key("soot_colour", &f.sootColour, {"", 0.0f, 1.0f, "colour of that smoke, a factor of medium.albedo", Kind::Colour});
     v.key("expansion", &f.expansion, {"", 0.0f, 2.0f, "factor of the rate at which heated gas expands; 1: ideal gas, 0: none"});
+    v.key("glow", &f.glow, {"", 0.0f, 2.0f, "factor of the light of hot smoke and burning gas; 1: a black body's"});
+    v.key("flame", &f.flame, {"1/m", 0.0f, 50.0f, "extinction of burning gas that is all fuel; it then glows, too"});
     v.choose("mixing", f.mixing, {{"premixed", FireMixing::Premixed}, {"diffusion", FireMixing::Diffusion}},
              "diffusion: pure fuel does not burn, so that flames are hollow");
 }

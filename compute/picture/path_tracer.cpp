@@ -5,6 +5,7 @@
 #include "compute/scene/environment.h"
 #include "compute/sim/fields.h"
 #include "shaders/shared/path.h"
+#include "shaders/shared/view.h"
 
 #include <array>
 #include <cmath>
@@ -33,7 +34,7 @@ PathReport evaluate(const Numbers& sums, const Numbers& met, std::uint32_t sampl
 
 }  // namespace
 
-PathTracer::PathTracer(engine::Device& device, const Settings& s) : render_(s.render), seed_(s.seed) {
+PathTracer::PathTracer(engine::Device& device, const Settings& s, glm::uvec3 bricks) : render_(s.render), seed_(s.seed) {
     const glm::uvec3 size(s.render.size, 1);
     const auto image = [&](const char* name) {
         return engine::Image(device, {.name = name, .size = size, .format = VK_FORMAT_R32G32B32A32_SFLOAT, .flat = true});
@@ -46,6 +47,8 @@ PathTracer::PathTracer(engine::Device& device, const Settings& s) : render_(s.re
     metRecord_ = engine::Buffer(device, {.name = "path record of what was met", .bytes = kRecordBytes});
     const std::uint64_t texels = samplesEnvironment(s) ? s.environment.image->texels.size() : 1;
     alias_ = engine::Buffer(device, {.name = "environment alias", .bytes = texels * sizeof(gpu::AliasEntry)});
+    const std::uint64_t flames = s.usesFuel() ? std::uint64_t{bricks.x} * bricks.y * bricks.z : 1;
+    flames_ = engine::Buffer(device, {.name = "flames", .bytes = flames * sizeof(float)});
     restart(0);
 }
 
@@ -61,11 +64,19 @@ void PathTracer::restart(std::uint64_t picture) {
     pictureSeed_ = seed_ + static_cast<std::uint32_t>(picture) * 0x9e3779b9u;
 }
 
+void PathTracer::findFlames(engine::Recorder& rec, const engine::Image& occupancy) const {
+    const auto bricks = static_cast<std::uint32_t>(flames_.bytes() / sizeof(float));
+    rec.dispatch("fire_power", occupancy.size() * glm::uvec3(WISP_BRICK_THREADS, 1, 1), {{"occupancy", occupancy}, {"powerOut", flames_}});
+    rec.dispatch("fire_table", {256, 1, 1}, {{"fireTable", flames_}}, bricks);
+}
+
 void PathTracer::sample(engine::Recorder& rec, const engine::Image& occupancy) {
     const gpu::PathPush push{
         .index = samples_, .seed = pictureSeed_, .bounces = static_cast<int>(render_.bounces), .spread = render_.antialias ? 1 : 0};
-    rec.dispatch("path", mean_.size(),
-                 {{"occupancy", occupancy}, {"environmentAlias", alias_}, {"pathMean", mean_}, {"pathMoments", spread_}}, push);
+    rec.dispatch(
+        "path", mean_.size(),
+        {{"occupancy", occupancy}, {"environmentAlias", alias_}, {"fireTable", flames_}, {"pathMean", mean_}, {"pathMoments", spread_}},
+        push);
     ++samples_;
 }
 

@@ -32,13 +32,16 @@ struct PathReport {
 /// error. Sample i of a pixel depends only on i, the pixel, the seed and the picture's number.
 class PathTracer {
 public:
-    PathTracer(engine::Device& device, const Settings& settings);
+    /// `bricks`: of the occupancy grid.
+    PathTracer(engine::Device& device, const Settings& settings, glm::uvec3 bricks);
 
     /// Discards all samples. `picture`: number that makes the noise of each picture different.
     void restart(std::uint64_t picture);
     /// Uploads the table for sampling the environment. Call it before the first sample.
     /// @param chances probabilities of the map's texels, or empty
     void setEnvironment(engine::Recorder& rec, std::span<const double> chances) const;
+    /// Records where flames are, once before the first sample(), in scenes with fuel.
+    void findFlames(engine::Recorder& rec, const engine::Image& occupancy) const;
     /// Records one more sample of each pixel. Needs the common bindings of VolumeRenderer::draw.
     void sample(engine::Recorder& rec, const engine::Image& occupancy);
     /// Records the mean as a picture, and the depth.
@@ -59,7 +62,8 @@ private:
     std::uint32_t samples_ = 0;
     engine::Image mean_, spread_;
     engine::Buffer partials_, record_, metRecord_;
-    engine::Buffer alias_;  ///< a gpu::AliasEntry per texel of the environment, or one that is not read
+    engine::Buffer flames_;  ///< running sums of the light that bricks send out; 4 bytes that are not read in scenes without fuel
+    engine::Buffer alias_;   ///< a gpu::AliasEntry per texel of the environment, or one that is not read
 };
 
 }  // namespace wisp

@@ -2,6 +2,7 @@
 #include "compute/picture/scattered_light.h"
 
 #include "compute/picture/ordinates.h"
+#include "shaders/shared/fire_lights.h"
 #include "shaders/shared/ordinates.h"
 
 #include <glm/common.hpp>
@@ -49,7 +50,10 @@ struct Iteration {
 std::uint32_t ScatteredLight::smallestEdge(const Settings& s) { return s.render.scatteringCells > kUsualCells ? 1 : 2; }
 
 ScatteredLight::ScatteredLight(engine::Device& device, const Settings& s)
-    : table_(phaseTable(s.medium.phase)), hasWindow_(s.grid.sparse), radius_(glm::max(kConvergence * s.medium.albedo, 0.01f)) {
+    : table_(phaseTable(s.medium.phase)),
+      burns_(s.usesFuel()),
+      hasWindow_(s.grid.sparse),
+      radius_(glm::max(kConvergence * s.medium.albedo, 0.01f)) {
     glm::uvec3 cells = finestCells(s);
     everywhere_ = s.grid.sparse ? smallestEdge(s) == 1 : cells == s.grid.cells;
     const auto volume = [&](const char* name, glm::uvec3 size) {
@@ -62,8 +66,10 @@ ScatteredLight::ScatteredLight(engine::Device& device, const Settings& s)
         level.index = static_cast<int>(n);
         level.medium = volume("ordinates: medium", cells);
         level.reach = volume("ordinates: light", cells);
+        level.glow = volume("ordinates: flames", burns_ ? cells : glm::uvec3(1));
         for (Image& source : level.source) source = volume("ordinates: sources", atlas);
     }
+    fireLights_ = engine::Buffer(device, {.name = "fire lights", .bytes = sizeof(gpu::FireLights)});
     phaseTable_ = engine::Buffer(device, {.name = "phase table", .bytes = table_.size() * sizeof(float)});
 }
 
@@ -73,6 +79,7 @@ void ScatteredLight::sweep(engine::Recorder& rec, const LightVolumes& volumes, c
     rec.dispatch("ordinates", {cells.x * cells.y * cells.z, WISP_ORDINATES, 1},
                  {{"medium", level.medium},
                   {"reach", level.reach},
+                  {"glow", level.glow},
                   {"sourceIn", from},
                   {"sourceBefore", to},
                   {"sourceOut", to},
@@ -92,25 +99,45 @@ void ScatteredLight::sweep(engine::Recorder& rec, const LightVolumes& volumes, c
 void ScatteredLight::clear(engine::Recorder& rec) {
     rec.clear(scattered_, 0.0f);
     for (const Level& level : levels_)
-        for (const Image* image : {&level.medium, &level.reach, &level.source[0], &level.source[1]}) rec.clear(*image, 0.0f);
+        for (const Image* image : {&level.medium, &level.reach, &level.glow, &level.source[0], &level.source[1]}) rec.clear(*image, 0.0f);
 }
 
-void ScatteredLight::fill(engine::Recorder& rec, const LightVolumes& volumes, bool sameSmoke) {
+void ScatteredLight::fillMedium(engine::Recorder& rec, const LightVolumes& volumes, const Image& occupancy) {
+    const Level& finest = levels_.back();
+    rec.dispatch("ordinates_medium", finest.medium.size(),
+                 {{"light", volumes.light()},
+                  {"occupancy", occupancy},
+                  {"mediumOut", finest.medium},
+                  {"reachOut", finest.reach},
+                  {"glowOut", finest.glow}});
+    for (std::size_t n = levels_.size() - 1; n-- > 0;)
+        rec.dispatch("ordinates_coarsen", levels_[n].medium.size(),
+                     {{"mediumIn", levels_[n + 1].medium},
+                      {"reachIn", levels_[n + 1].reach},
+                      {"glowIn", levels_[n + 1].glow},
+                      {"mediumOut", levels_[n].medium},
+                      {"reachOut", levels_[n].reach},
+                      {"glowOut", levels_[n].glow}},
+                     hasWindow_ ? levels_[n].index : -1);
+    if (!burns_) return;
+    rec.dispatch("fire_box", {256, 1, 1}, {{"glow", finest.glow}, {"medium", finest.medium}, {"fireLightsOut", fireLights_}});
+    fillFireLights(rec, false);
+}
+
+void ScatteredLight::fillFireLights(engine::Recorder& rec, bool scatters) const {
+    const Level& finest = levels_.back();
+    rec.dispatch("fire_lights", {WISP_FIRE_LIGHTS * WISP_FIRE_CELLS, WISP_ORDINATES, 1},
+                 {{"glow", finest.glow}, {"medium", finest.medium}, {"sources", finest.source[0]}, {"fireLightsOut", fireLights_}},
+                 scatters ? 1 : 0);
+}
+
+void ScatteredLight::fill(engine::Recorder& rec, const LightVolumes& volumes, const Image& occupancy, bool sameSmoke) {
     if (!std::exchange(hasTable_, true)) {
         rec.update(phaseTable_, std::as_bytes(std::span(table_)));
         if (hasWindow_) clear(rec);
     }
     if (!sameSmoke) {
-        const Level& finest = levels_.back();
-        rec.dispatch("ordinates_medium", finest.medium.size(),
-                     {{"light", volumes.light()}, {"mediumOut", finest.medium}, {"reachOut", finest.reach}});
-        for (std::size_t n = levels_.size() - 1; n-- > 0;)
-            rec.dispatch("ordinates_coarsen", levels_[n].medium.size(),
-                         {{"mediumIn", levels_[n + 1].medium},
-                          {"reachIn", levels_[n + 1].reach},
-                          {"mediumOut", levels_[n].medium},
-                          {"reachOut", levels_[n].reach}},
-                         hasWindow_ ? levels_[n].index : -1);
+        fillMedium(rec, volumes, occupancy);
         for (std::size_t n = 0; n < kSweeps.size(); ++n) {
             Level& level = levels_[n];
             if (n == 0) sweep(rec, volumes, level, level.source[1], level.source[0], {.begin = true});
@@ -123,6 +150,7 @@ void ScatteredLight::fill(engine::Recorder& rec, const LightVolumes& volumes, bo
             }
         }
     }
+    if (burns_ && !sameSmoke) fillFireLights(rec, true);
     sweep(rec, volumes, levels_.back(), levels_.back().source[0], levels_.back().source[1], {.toEye = true, .everywhere = everywhere_});
 }
 

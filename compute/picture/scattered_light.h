@@ -28,17 +28,21 @@ public:
 
     /// Records the light scattered towards the camera. The recorder's common bindings must hold the fields and the view. `sameSmoke`: only
     /// the camera has changed since the last call.
-    void fill(engine::Recorder& rec, const LightVolumes& volumes, bool sameSmoke);
+    void fill(engine::Recorder& rec, const LightVolumes& volumes, const engine::Image& occupancy, bool sameSmoke);
 
+    /// The gpu::FireLights of the last fill(), which light surfaces in scenes with fuel.
+    [[nodiscard]] const engine::Buffer& fireLights() const { return fireLights_; }
     /// Scattered light over the smoke's albedo [W/(m^2 sr)]: light that was scattered before, and light of the environment. rgba16f.
     [[nodiscard]] const engine::Image& scattered() const { return scattered_; }
 
 private:
     struct Level {
         int index = 0;
-        engine::Image medium, reach;          ///< see ordinates_medium.comp
+        engine::Image medium, reach, glow;    ///< see ordinates_medium.comp
         std::array<engine::Image, 2> source;  ///< latest and previous iterate, of each direction [W/(m^2 sr)]
     };
+    void fillMedium(engine::Recorder& rec, const LightVolumes& volumes, const engine::Image& occupancy);
+    void fillFireLights(engine::Recorder& rec, bool scatters) const;
     void sweep(engine::Recorder& rec, const LightVolumes& volumes, const Level& level, const engine::Image& from, const engine::Image& to,
                const struct Iteration& iteration);
     /// Filters reach texels beside a light window.
@@ -46,7 +50,9 @@ private:
     engine::Image scattered_;
     std::array<Level, 3> levels_;  ///< the coarsest first
     engine::Buffer phaseTable_;
+    engine::Buffer fireLights_;
     std::vector<float> table_;  ///< contents of phaseTable_
+    bool burns_ = false;        ///< the scene has fuel
     bool hasTable_ = false;
     bool hasWindow_ = false;  ///< light is computed in a light window
     /// Light is computed for cells beside the smoke, too, because two samples of a picture share it and may be a fine cell apart.

@@ -67,6 +67,10 @@ gpu::ViewData viewData(const Settings& s, glm::uvec3 lightCells, glm::uvec3 skyC
     v.extinction = s.medium.extinction;
     v.albedo = s.medium.albedo;
     v.emission = s.medium.emission;
+    v.ambient = s.flow.ambient;
+    v.ignition = s.fire.ignition;
+    v.glow = s.fire.glow;
+    v.flame = s.fire.flame / std::max(s.medium.extinction, 1e-6f);
     v.g = s.medium.phase.g;
     v.gBack = s.medium.phase.gBack;
     v.blend = s.medium.phase.blend;
@@ -112,13 +116,14 @@ VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : sett
     environment_ = engine::Image(
         device,
         {.name = "environment", .size = {environmentMapSize(s.environment), 1}, .format = VK_FORMAT_R32G32B32A32_SFLOAT, .flat = true});
-    occupancy_ = volume("occupancy", ceilDiv(s.grid.scalarCells(), WISP_BRICK), VK_FORMAT_R16_SFLOAT);
+    occupancy_ = volume("occupancy", ceilDiv(s.grid.scalarCells(), WISP_BRICK),
+                        s.usesFuel() ? VK_FORMAT_R16G16_SFLOAT : VK_FORMAT_R16_SFLOAT);
     if (s.grid.sparse) {
         smokeBox_ = engine::Buffer(device, {.name = "smoke box", .bytes = sizeof(gpu::SmokeBox)});
         lightWindow_ = engine::Buffer(device, {.name = "light window", .bytes = sizeof(gpu::LightWindow)});
     }
     if (s.render.mode == RenderMode::Path) {
-        path_.emplace(device, s);
+        path_.emplace(device, s, occupancy_.size());
     } else {
         light_.emplace(device, s);
         surface_ = makeSurfacePicture(device, s);
@@ -179,7 +184,7 @@ void VolumeRenderer::march(engine::Recorder& rec, const Fields& f, const gpu::Vi
         rec.update(noise_, std::as_bytes(std::span(noise)));
     }
     if (!lit) light_->fill(rec, occupancy_, f.domain.bricks ? &lightWindow_ : nullptr);
-    if (scattered_) scattered_->fill(rec, *light_, lit);
+    if (scattered_) scattered_->fill(rec, *light_, occupancy_, lit);
     splats_.draw(rec, f, settings_, view_, time_);
     const bool drawn = splats_.picture().bytes() > 0;  // if false, the shader reads neither buffer
     const engine::Image& picture = temporal_ ? temporal_->picture() : radiance_;
@@ -215,6 +220,7 @@ void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f, std::uint32_t 
                    {"brickSlots", Traffic::none(bricks ? bricks->slots : f.domain.step)},
                    {"smokeBox", Traffic::none(bricks ? smokeBox_ : f.domain.step)},
                    {"lightWindow", Traffic::none(bricks ? lightWindow_ : f.domain.step)},
+                   {"fireLights", Traffic::none(scattered_ ? scattered_->fireLights() : f.domain.step)},
                    {"environmentMap", environment_}});
     gpu::ViewData view = viewData(settings_, light_ ? light_->light().size() : glm::uvec3(0), light_ ? light_->sky().size() : glm::uvec3(0),
                                   occupancy_.size(), harmonics_);
@@ -224,7 +230,8 @@ void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f, std::uint32_t 
         if (!lit) {
             recordSmokeMargins(rec, f.domain, f.smoke.scalars[0]);
             if (f.smoke.hasColours()) recordSmokeMargins(rec, f.domain, f.smoke.colours[0]);
-            occupy(rec, f.domain, path_ ? 0.0f : view.minDensity);
+            occupy(rec, f.domain, path_ || settings_.usesFuel() ? 0.0f : view.minDensity);
+            if (path_ && settings_.usesFuel()) path_->findFlames(rec, occupancy_);
         }
     }
     if (path_) {

@@ -14,6 +14,8 @@ void checkKeys(Checker& check, const FireSettings& f, const FlowSettings& flow) 
     check.within("fire.soot", f.soot, 0.0f, kMaxAmount);
     check.within("fire.soot_colour", f.sootColour, 0.0f, 1.0f);
     check.within("fire.expansion", f.expansion, 0.0f, 10.0f);
+    check.within("fire.glow", f.glow, 0.0f, kMaxAmount);
+    check.within("fire.flame", f.flame, 0.0f, kMaxAmount);
     check.positive("flow.ambient", flow.ambient, kMaxAmount);
 }
 

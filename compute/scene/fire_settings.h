@@ -21,6 +21,8 @@ struct FireSettings {
     float soot = 0.5f;           ///< density of smoke from gas that is all fuel
     glm::vec3 sootColour{0.0f};  ///< of that smoke: a factor of medium.albedo, in [0, 1]
     float expansion = 1.0f;      ///< factor of the rate at which heated gas expands; 1: an ideal gas, 0: none
+    float glow = 1.0f;           ///< factor of the light of hot smoke and burning gas; 1: a black body's, 0: none
+    float flame = 0.0f;          ///< extinction of gas that burns and is all fuel [1/m]; it scatters nothing
     FireMixing mixing = FireMixing::Premixed;
     bool operator==(const FireSettings&) const = default;
 };

@@ -28,6 +28,7 @@ layout(binding = 7) uniform writeonly image3D sourceOut;
 layout(binding = 8) uniform writeonly image3D scattered;  // towards the camera, over the albedo [W/(m^2 sr)]
 // P, row by row, then means of the phase function: see compute/picture/ordinates.h
 layout(binding = 9, scalar) readonly buffer PhaseTable { float phaseTable[]; };
+layout(binding = 15) uniform sampler3D glow;  // see ordinates_medium.comp
 layout(push_constant, scalar) uniform Push { OrdinatesPush push; };
 // Cells of the grid.
 ivec3 cells() { return kSparse ? lightWindow.ordinateCells[push.level] : push.cells; }
@@ -153,6 +154,7 @@ void main() {
         float edge = litSize().x / float(cells().x), smoke = 1.0 - solidExtinction(x, edge) / max(here.a, 1e-20);
         q += max(smoke - here.rgb, 0.0) * view.emission;
     }
+    if (kFire) q += texelFetch(glow, c, 0).rgb;
     ivec3 at = inAtlas(c, push.cells, k);
     if (opaqueToCompiler(int(push.gain.x != 1.0)) != 0) {
         vec3 last = fromRoot(texelFetch(sourceIn, at, 0).rgb),

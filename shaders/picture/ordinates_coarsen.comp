@@ -5,11 +5,13 @@
 #include "shared/volume.glsl"
 #include "shared/light_window.glsl"
 // Coarsens the medium of the discrete ordinates to about half as many cells along an edge: mean extinction; albedo weighted by extinction;
-// transmittances weighted by scattering.
+// transmittances weighted by scattering; the light of flames weighted by extinction.
 layout(binding = 3) uniform sampler3D mediumIn;  // see ordinates_medium.comp
 layout(binding = 4) uniform sampler3D reachIn;
 layout(binding = 5) uniform writeonly image3D mediumOut;
 layout(binding = 6) uniform writeonly image3D reachOut;
+layout(binding = 7) uniform sampler3D glowIn;
+layout(binding = 8) uniform writeonly image3D glowOut;
 layout(push_constant, scalar) uniform Push { int level; };  // index of the coarser grid, see LightWindow; -1: all of it is used
 
 void main() {
@@ -19,7 +21,7 @@ void main() {
     // Both grids fill the lit part of the box. With an odd number of cells, parts of a fine cell lie in two coarse cells.
     vec3 share = vec3(finer) / vec3(size), low = vec3(c) * share, high = low + share;
     ivec3 first = ivec3(low + 1e-3);
-    vec4 medium = vec4(0.0), reach = vec4(0.0);
+    vec4 medium = vec4(0.0), reach = vec4(0.0), glow = vec4(0.0);
     float scattering = 0.0, number = 0.0;
     ivec3 span = ivec3(ceil(high - 1e-3)) - first;  // two along an axis; three where parts of cells count
     for (int n = 0; n < span.x * span.y * span.z; ++n) {
@@ -29,10 +31,12 @@ void main() {
         vec4 here = texelFetch(mediumIn, f, 0);
         float part = parts.x * parts.y * parts.z, weight = part * here.a * max(here.r, max(here.g, here.b));
         medium += part * vec4(here.rgb * here.a, here.a);
+        if (kFire) glow += part * vec4(vec3(here.a), 1.0) * texelFetch(glowIn, f, 0);
         reach += weight * texelFetch(reachIn, f, 0);
         scattering += weight;
         number += part;
     }
     imageStore(mediumOut, c, vec4(medium.rgb / max(medium.a, 1e-20), medium.a / number));
     imageStore(reachOut, c, reach / max(scattering, 1e-20));
+    if (kFire) imageStore(glowOut, c, glow / vec4(vec3(max(medium.a, 1e-20)), number));
 }

@@ -3,12 +3,28 @@
 #extension GL_GOOGLE_include_directive : require
 #include "shared/grid.glsl"
 #include "shared/volume.glsl"
+#include "shared/occupancy.glsl"
 #include "shared/ordinates.glsl"
 // Means over the cells of the finest grid of the discrete ordinates: extinction [1/m]; albedo weighted by extinction; transmittances to the
 // lights weighted by density, because the smoke scatters their light. Obstacles are black and opaque.
+// With fire also the light that flames send out, over the extinction [W/(m^2 sr)]. It grows steeply with the temperature, so it takes eight
+// times as many samples.
 layout(binding = 3) uniform sampler3D light;  // fourth roots of transmittances, see light_volume.comp
 layout(binding = 4) uniform writeonly image3D mediumOut;  // rgb albedo, a extinction
 layout(binding = 5) uniform writeonly image3D reachOut;   // transmittance to each light
+layout(binding = 6) uniform writeonly image3D glowOut;    // rgb light of flames, a extinction of smoke alone
+
+// Mean of emissionOf over a box of two fine cells around `at`, from a point in each of its eight cells. The points are spread evenly over the
+// cells, because a steep function has too large a mean over the centres: there, the ramps between cells end. `n`: number of the box.
+vec3 emissionAround(vec3 at, vec3 size, int n) {
+    vec3 sum = vec3(0.0);
+    for (int k = 0; k < 8; ++k) {
+        vec3 within = fract(float(8 * n + k) * vec3(0.8191725, 0.6710436, 0.5497005));  // powers of 1 / 1.2207441 (Roberts 2018)
+        vec3 x = at + 0.5 * size * (vec3(k & 1, (k >> 1) & 1, k >> 2) + within - 1.0);
+        sum += emissionOf(x, smokeAt(x));
+    }
+    return sum / 8.0;
+}
 
 void main() {
     ivec3 c = cell(), cells = kSparse ? lightWindow.lightCells : textureSize(light, 0);
@@ -17,21 +33,27 @@ void main() {
     // A sample between two texels is the mean of both.
     ivec3 samples = max((cells + size - 1) / size, 1);
     float density = 0.0;
-    vec3 colour = vec3(0.0);
+    vec3 colour = vec3(0.0), emission = vec3(0.0);
     vec4 reach = vec4(0.0);
     for (int z = 0; z < samples.z; ++z)
         for (int y = 0; y < samples.y; ++y)
             for (int x = 0; x < samples.x; ++x) {
                 vec3 at = litLow() + (vec3(c) + (vec3(x, y, z) + 0.5) / vec3(samples)) / vec3(size) * litSize();
-                float here = densityAt(at);
+                vec4 smoke = smokeAt(at);
+                float here = densityOf(smoke);
                 vec4 root = textureLod(light, lightPoint(at), 0.0), T = root * root;
                 density += here;
                 reach += here * T * T;
-                colour += here * albedoAt(at);
+                colour += here * albedoAt(at, smoke);
+                if (isGlowing(greatestOf(at)))
+                    emission += emissionAround(at, litSize() / vec3(size * samples), (c.x + 41 * c.y + 67 * c.z + x + 5 * y + 13 * z) & 1023);
             }
     float edge = litSize().x / float(size.x), extinction = view.extinction * density / float(samples.x * samples.y * samples.z);
     float solid = solidExtinction(litLow() + (vec3(c) + 0.5) / vec3(size) * litSize(), edge);
     float smoke = extinction / max(extinction + solid, 1e-20);
     imageStore(mediumOut, c, vec4(smoke * colour / max(density, 1e-20), min(extinction + solid, 65504.0)));
     imageStore(reachOut, c, reach / max(density, 1e-20));
+    if (!kFire) return;
+    emission /= float(samples.x * samples.y * samples.z) * max(extinction + solid, 1e-20);
+    imageStore(glowOut, c, vec4(min(emission, 65504.0), extinction));
 }

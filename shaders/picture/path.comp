@@ -15,10 +15,11 @@
 #include "shared/random.glsl"
 #include "shared/environment_sampling.glsl"
 #include "shared/majorant.glsl"
+#include "shared/fire_sampling.glsl"
 #include "shared/tracking.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
 // One path per pixel: an unbiased sample of the rendering equation, of which raymarch.comp integrates the single scattering. L = sum over
-// vertices of weight * (light that reaches the vertex + (1 - albedo) emission) + weight * environment at the end. Mean and sum of squared
+// vertices of weight * (light that reaches the vertex + (1 - albedo) emission) + weight * environment at the end, and flames along the way. Mean and sum of squared
 // deviations over the samples are updated by the method of Welford 1962.
 layout(binding = 4, rgba32f) uniform image2D pathMean;    // rgb = radiance, a = share of paths that met something
 // Squared deviations of luminance, number of segments, number of truncated samples; a: see main.
@@ -75,6 +76,47 @@ vec3 surroundingsAt(vec3 x, Vertex v, inout Random random) {
         transmittanceEstimate(x, towards, kFar, random);
 }
 
+// Light of a flame at y, a point that drawFlame has drawn, over the density of such points; without what is in between. Weighted against the
+// probability that the path's next direction finds the flame: emission / (r^2 density), with a share that falls with r^2 close by.
+vec3 flameAt(vec3 x, Vertex v, vec3 y) {
+    vec3 way = y - x;
+    float r = length(way), perMetre = kFireDepth * brickEdge().x, density = fireDensity(y);
+    vec4 s = smokeAt(y);
+    if (outside(ivec3(floor((y - sim.origin) / sim.h)), sim.cells) || density <= 0.0 || r == 0.0) return vec3(0.0);
+    if (!isGlowing(vec2(0.0, s.y))) return vec3(0.0);
+    vec3 towards = way / r;
+    return scattered(v, towards) * emissionOf(y, s) * (perMetre / (chance(v, towards) + density * r * r * perMetre));
+}
+
+// Next-event estimation of flames. Of several points one is chosen in proportion to its light (resampled importance sampling: Talbot,
+// Cline, Egbert 2005), because few cells of a brick send out most of its light.
+const int kFlamePoints = 8;
+vec3 flamesAt(vec3 x, Vertex v, inout Random random) {
+    if (fireTotal() <= 0.0) return vec3(0.0);
+    vec3 chosen = vec3(0.0), light = vec3(0.0);
+    float sum = 0.0, u = uniform4(random).x;
+    for (int n = 0; n < kFlamePoints; ++n) {
+        vec3 y = drawFlame(uniform4(random)), L = flameAt(x, v, y);
+        float w = luminance(L);
+        if (w <= 0.0) continue;
+        sum += w;
+        float p = w / sum;
+        if (u < p) {
+            chosen = y;
+            light = L / w;
+            u /= p;
+        } else {
+            u = (u - p) / (1.0 - p);
+        }
+    }
+    if (sum == 0.0) return vec3(0.0);
+    vec3 way = chosen - x, towards = normalize(way);
+    float far = length(way);
+    int hit;
+    surfaceHit(x, towards, far, hit);
+    return hit >= 0 ? vec3(0.0) : sum / float(kFlamePoints) * light * transmittanceEstimate(x, towards, far, random);
+}
+
 // Probability of continuing the path. Late paths also end where nothing is absorbed, so that their length is bounded in practice. This
 // happens seldom, because weights that grow faster than light leaves the smoke (a share of about 10 / depth^2 at each scattering) have no
 // finite variance.
@@ -93,11 +135,13 @@ struct Sample {
 Sample trace(vec3 x, vec3 ray, inout Random random) {
     Sample s = Sample(vec3(0.0), 0.0, 0.0, 0.0);
     vec3 weight = vec3(1.0);
-    float density = 0.0;  // probability density with which `ray` was drawn [1/sr]
+    float density = 0.0;  // probability density with which `ray` was drawn [1/sr]; 0: it comes from the camera
     for (int bounce = 0; bounce < WISP_PATH_STEPS && whole; ++bounce) {
         int hit;
         float t, far = surfaceHit(x, ray, kFar, hit);
-        bool smoke = collision(x, ray, far, random, t);
+        vec3 flames = vec3(0.0);
+        bool smoke = collision(x, ray, far, density, random, t, flames);
+        s.L += weight * flames;
         s.segments += 1.0;
         // the path passes through ground that fades out
         if (view.groundRadius > 0.0 && hit == kGround && !smoke && uniform4(random).x >= groundCover(x + far * ray)) hit = -1;
@@ -114,7 +158,7 @@ Sample trace(vec3 x, vec3 ray, inout Random random) {
         vec3 albedo = vec3(1.0);  // for a surface, `scattered` contains it
         if (smoke) {
             x += t * ray;
-            albedo = albedoAt(x);
+            albedo = albedoAt(x, smokeAt(x));
             s.L += weight * (1.0 - albedo) * view.emission;
         } else {
             x += far * ray;
@@ -129,6 +173,7 @@ Sample trace(vec3 x, vec3 ray, inout Random random) {
         weight /= survives;
         s.L += weight * lightAt(x, v, random);
         if (kEnvironmentSampled) s.L += weight * surroundingsAt(x, v, random);
+        if (kFire) s.L += weight * flamesAt(x, v, random);
         ray = drawn(v, u.xyz);
         density = chance(v, ray);
         if (!smoke) weight *= scattered(v, ray) / max(density, 1e-30);

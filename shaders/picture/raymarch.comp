@@ -60,16 +60,16 @@ vec3 scatteredBefore(vec3 x) {
     return fromRoot(textureLod(scattered, lightPoint(x, cells, texels), 0.0).rgb);
 }
 
-// Source radiance per unit extinction: single and multiple scattering, environment, emission.
-vec3 source(vec3 x, vec3 ray, vec3 ambient, vec4 T, vec3 again) {
-    vec3 albedo = albedoAt(x);
+// Source radiance per unit extinction: single and multiple scattering, environment, emission. `smoke`: smokeAt(x).
+vec3 source(vec3 x, vec4 smoke, vec3 ray, vec3 ambient, vec4 T, vec3 again) {
+    vec3 albedo = albedoAt(x, smoke), emission = view.emission + fireLight(smoke);
     if (kOrdinates) {
         vec3 s = again;
         for (int n = 0; n < kLights; ++n) {
             if (!isKind(n, WISP_SUN)) setLobes(n, dot(towardsLight(n, x), ray));
             s += (kMarchedShadows ? lit(n, x, view.stepLength) : T[n]) * lobes[n * kOctaves] * directLight(n, x);
         }
-        return albedo * s + (1.0 - albedo) * view.emission;
+        return albedo * s + (1.0 - albedo) * emission;
     }
     float open = openAt(x, T);
     vec3 kept = (1.0 - open) * albedo * albedo, next = scatteredAgain() * kept, s = open * ambient;
@@ -85,7 +85,7 @@ vec3 source(vec3 x, vec3 ray, vec3 ambient, vec4 T, vec3 again) {
         }
         s += sum * directLight(n, x);
     }
-    return albedo * s + (1.0 - albedo) * view.emission;
+    return albedo * s + (1.0 - albedo) * emission;
 }
 
 void composite(SplatLayer m, vec3 ray, inout vec3 L, inout float T, inout float seen, inout float way) {
@@ -148,11 +148,12 @@ void main() {
     for (int i = 0; i < 8192 && t < span.y && T > kOpaque; ++i) {
         if (t >= end) {
             vec3 x = view.eye + t * ray;
-            float most = largestDensity(x);
+            vec2 most = greatestOf(x);
+            bool glows = isGlowing(most), isEmpty = most.x <= (glows ? 0.0 : view.minDensity);
             end = t + brickEnd(x, inverse);
-            longest = view.stepDensity / max(most, 1e-6);
-            if (most <= view.minDensity || longest > view.stepLength) share = first;  // steps that end with their brick need a new offset
-            if (most <= view.minDensity) {
+            longest = glows ? view.stepLength : view.stepDensity / max(most.x, 1e-6);
+            if (isEmpty || longest > view.stepLength) share = first;  // steps that end with their brick need a new offset
+            if (isEmpty) {
                 t = end;
                 continue;
             }
@@ -160,16 +161,16 @@ void main() {
         // Samples of several steps are taken together, because a single step would wait for its own. Light that was scattered before
         // changes little between them.
         float begin = t;
-        float d[kAtOnce], at[kAtOnce], density[kAtOnce];
+        float d[kAtOnce], at[kAtOnce];
         vec3 x[kAtOnce];
-        vec4 reaches[kAtOnce];
+        vec4 smoke[kAtOnce], reaches[kAtOnce];
         [[unroll]] for (int k = 0; k < kAtOnce; ++k) {
             float stop = kSplats && splatPending && t < splat.t ? min(span.y, splat.t) : span.y;
             d[k] = k > 0 && t >= end ? 0.0 : max(min(share * max(min(longest, end - t), view.stepLength), stop - t), 0.0);
             share = 1.0;
             at[k] = t + 0.5 * d[k];
             x[k] = view.eye + at[k] * (k == 0 ? ray + (right + up) : ray - (right + up));
-            density[k] = densityAt(x[k]);
+            smoke[k] = smokeAt(x[k]);
             reaches[k] = lightAt(x[k]);
             t += d[k];
         }
@@ -180,8 +181,8 @@ void main() {
                 splatPending = false;
             }
             if (edge.cover > 0.0 && at[k] > edge.t) composite(edge, edgeRadiance, L, T, seen, way);
-            float sigma = view.extinction * density[k], through = exp(-sigma * d[k]), taken = T * (1.0 - through);
-            if (taken > 0.0) L += taken * source(x[k], ray, ambient, reaches[k], again);
+            float sigma = view.extinction * densityOf(smoke[k]), through = exp(-sigma * d[k]), taken = T * (1.0 - through);
+            if (taken > 0.0) L += taken * source(x[k], smoke[k], ray, ambient, reaches[k], again);
             seen += taken;
             way += taken * at[k];
             T *= through;

@@ -9,7 +9,7 @@ float leave(vec3 u, vec3 s) {
     return max(min(t.x, min(t.y, t.z)), 0.0);
 }
 
-float densityIn(vec3 u) { return kSparse ? densityAt(litLow() + u * litSize()) : smokeAt(scalars, u).x; }
+float densityIn(vec3 u) { return kSparse ? densityAt(litLow() + u * litSize()) : densityOf(smokeAt(scalars, u)); }
 
 // Optical depth of the smoke along one s, which is `metres` long: midpoint rule with N samples.
 float depthAlong(vec3 u, vec3 s, float metres, const int N) {

@@ -4,8 +4,6 @@
 layout(binding = 4) uniform sampler3D light;
 layout(binding = 5) uniform sampler3D sky;
 layout(constant_id = 9) const bool kMarchedShadows = false;  // shadows by ray marching instead of the light volume
-layout(constant_id = 26) const bool kOrdinates = false;      // multiple scattering by discrete ordinates; otherwise by octaves
-const bool kScattersAgain = kOrdinates || kOctaves > 1;
 
 // Shares of light n and of the environment that reach x through the liquid before it. The including file defines these functions.
 vec3 lightThroughLiquid(int n, vec3 x);
@@ -13,6 +11,7 @@ vec3 skyThroughLiquid(vec3 x);
 
 #include "shared/light_volumes.glsl"
 #include "shared/ground_light.glsl"
+const bool kScattersAgain = kOrdinates || kOctaves > 1;
 #include "shared/lebedev.glsl"
 
 // Share of the environment that reaches x, where T is lightAnywhere(x). Outside the light window it is the mean over eight diagonals, as in
@@ -83,6 +82,18 @@ vec3 seenNormal(vec3 normal, vec3 ray, int hit, float t) {
     return lack > 0.0 ? normalize(normal - lack * ray) : normal;
 }
 
+// Radiance of surface s at x by the light of flames.
+vec3 reflectedFire(SurfaceData s, vec3 x, vec3 normal, vec3 ray) {
+    vec3 L = vec3(0.0), towards;
+    float width, roughness2 = s.roughness * s.roughness;
+    for (int n = 0; n < fireParts(); ++n) {
+        vec3 E = fireIrradiance(n, x, towards, width);
+        vec3 f = reflected(s, sqrt(roughness2 * roughness2 + width * width / 32.0), normal, -ray, towards) * E;
+        if (f != vec3(0.0)) L += fireShown(x, towards, width, distance(x, fireLights.lights[n].centre)) * f;
+    }
+    return L;
+}
+
 // Radiance of obstacle `hit`, or of the ground, at x. The ray from the eye finds x at the distance t.
 vec3 opaqueSurface(vec3 x, vec3 ray, int hit, float t) {
     if (t == 0.0) return vec3(0.0);  // the camera is inside an obstacle
@@ -102,7 +113,7 @@ vec3 opaqueSurface(vec3 x, vec3 ray, int hit, float t) {
         vec3 f = reflected(s, sqrt(roughness2 * roughness2 + w * w / 32.0), normal, -ray, towardsLight(n, off));
         if (f != vec3(0.0)) L += (marched ? lit(n, off, stepLength) : T[n]) * f * directLight(n, off) * lightThroughLiquid(n, off);
     }
-    return L;
+    return kFire ? L + reflectedFire(s, off, normal, ray) : L;
 }
 
 // The same. Where the ground fades out, the environment behind it is added.
@@ -118,5 +129,6 @@ vec3 radianceOf(SplatLayer m, vec3 x) {
     vec4 T = lightAnywhere(x);
     vec3 around = kPi * environmentMean(vec3(0.0, 1.0, 0.0), 2.0 / 3.0, 0.25) * openAnywhere(x, T);
     for (int n = 0; n < kLights; ++n) around += 0.5 * T[n] * directLight(n, x);
+    if (kFire) around += 0.5 * fireOn(x, vec3(0.0, 1.0, 0.0));
     return m.shining + m.albedo / kPi * around;
 }

@@ -2,6 +2,8 @@
 // Light that the ground reflects, from the light volumes. Needs shared/surface.glsl, shared/lights.glsl, shared/environment.glsl, and
 // shared/light_volumes.glsl.
 
+#include "shared/fire_lights.glsl"
+
 // Share of the environment that reaches the ground. Beyond the lit part of the box it rises with the distance to that of a clear sky.
 float skyAbove(vec3 x) {
     vec3 nearest = clamp(x, litLow(), litLow() + litSize());
@@ -19,6 +21,7 @@ vec3 groundAlong(vec3 x, vec3 d) {
     vec3 up = vec3(0.0, 1.0, 0.0), E = kPi * skyAbove(x) * environmentMean(up, 2.0 / 3.0, 0.25);
     vec4 T = lightAnywhere(x);
     for (int n = 0; n < kLights; ++n) E += T[n] * max(towardsLight(n, x).y, 0.0) * directLight(n, x);
+    if (kFire) E += fireOn(x, up);
     return mix(environmentRadiance(d), view.surfaces[kGround].colour / kPi * E, cover);
 }
 

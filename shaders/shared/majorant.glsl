@@ -23,8 +23,14 @@ Walk walkBricks(vec3 x, vec3 d, float far) {
     return w;
 }
 
-// [1/m]. Half storage may have truncated 2^-10 of a brick's density, or all of a density below 6e-8.
-float majorant(Walk w) { return view.extinction * (texelFetch(occupancy, w.brick, 0).x * (1.0 + 1.0 / 512.0) + 6e-8); }
+// [1/m]. Half storage may have truncated 2^-10 of a brick's density, or all of a density below 6e-8. Flames are seen at collisions, so there
+// are some wherever it glows.
+const float kFlameCollisions = 4.0;  // along an edge of a brick
+float majorant(Walk w) {
+    vec2 most = texelFetch(occupancy, w.brick, 0).xy;
+    float sigma = view.extinction * (most.x * (1.0 + 1.0 / 512.0) + 6e-8);
+    return isGlowing(most) && most.x > 0.0 ? max(sigma, kFlameCollisions / brickEdge().x) : sigma;
+}
 
 float brickEnd(Walk w) { return max(min(min(w.next.x, min(w.next.y, w.next.z)), w.end), w.t); }
 

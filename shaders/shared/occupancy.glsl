@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where there is smoke: the largest density of each brick of WISP_BRICK^3 scalar cells, including the border that trilinear samples reach.
+// Where there is smoke: the largest optical density of each brick of WISP_BRICK^3 scalar cells, including the border that trilinear samples
+// reach; with fire also the largest temperature.
 // Needs shared/volume.glsl.
 #ifndef WISP_OCCUPANCY_GLSL
 #define WISP_OCCUPANCY_GLSL
@@ -8,10 +9,14 @@ layout(binding = 22, scalar) readonly buffer SmokeBoxBlock { SmokeBox smokeBox; 
 
 vec3 brickEdge() { return vec3(float(WISP_BRICK) * sim.h / float(kScalarRatio)); }  // [m]
 
-float largestDensity(vec3 x) {  // of the brick around x [m]
+const float kGlowing = 700.0;  // [K] colder bodies send out less than 1e-7 of the light at 1500 K
+
+vec2 greatestOf(vec3 x) {  // of the brick around x [m]: density, temperature
     ivec3 brick = ivec3(floor((x - sim.origin) / brickEdge()));
-    return texelFetch(occupancy, clamp(brick, ivec3(0), (sim.scalarCells - 1) / WISP_BRICK), 0).x;
+    return texelFetch(occupancy, clamp(brick, ivec3(0), (sim.scalarCells - 1) / WISP_BRICK), 0).xy;
 }
+float largestDensity(vec3 x) { return greatestOf(x).x; }
+bool isGlowing(vec2 greatest) { return kFire && view.ambient + greatest.y > kGlowing; }
 
 // Edge [m] of a brick around x that ends with the brick of the occupancy grid, or is empty. A brick of a sparse simulation that is not
 // listed is empty, with its border.

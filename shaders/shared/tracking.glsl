@@ -6,8 +6,11 @@ bool whole = true;             // false: the budget ran out or a majorant was to
 
 float freeDepth(float u) { return -log(1.0 - u); }  // optical depth to the next collision
 
-// Delta tracking (Woodcock et al. 1965): distance t < far to the next real collision; false if there is none.
-bool collision(vec3 x, vec3 d, float far, inout Random random, out float t) {
+// Delta tracking (Woodcock et al. 1965): distance t < far to the next real collision; false if there is none. `flames`: the light that is
+// sent out along the way. Collisions are drawn with the majorant's density, so its estimate is the sum over all of them, real or not, of
+// emission / majorant. `density`: with which d was drawn, see directionShare; 0: nothing else finds these flames.
+bool collision(vec3 x, vec3 d, float far, float density, inout Random random, out float t, out vec3 flames) {
+    flames = vec3(0.0);
     Walk w = walkBricks(x, d, far);
     if (w.t >= w.end) return false;
     float depth = freeDepth(uniform4(random).x);
@@ -20,7 +23,11 @@ bool collision(vec3 x, vec3 d, float far, inout Random random, out float t) {
         }
         w.t += depth / sigma;
         vec4 u = uniform4(random);
-        float real = view.extinction * densityAt(x + w.t * d);
+        vec3 at = x + w.t * d;
+        vec4 smoke = smokeAt(at);
+        float real = view.extinction * densityOf(smoke);
+        if (kFire && isGlowing(vec2(0.0, smoke.y)))
+            flames += emissionOf(at, smoke) / sigma * (density > 0.0 ? directionShare(density, at, w.t) : 1.0);
         whole = whole && real <= 1.001 * sigma;  // false for NaN, too
         if (u.x * sigma < real) {
             t = w.t;

@@ -52,6 +52,10 @@ struct ViewData {
     float extinction;   // [1/m per unit density]
     vec3 albedo;
     vec3 emission;  // [W/(m^2 sr)]
+    float ambient;   // [K]
+    float ignition;  // [K] above ambient
+    float glow;      // factor of the light of hot smoke and burning gas; 0: none
+    float flame;     // optical density of burning gas, see shared/volume.glsl
     float g;
     float gBack;
     float blend;          // weight of the second lobe
@@ -93,7 +97,7 @@ struct LightWindowPush {
 WISP_MEMBERS(LightData, towards, kind, power, axis, cosOuter, perCos, width)
 WISP_MEMBERS(SurfaceData, colour, specular, roughness)
 WISP_MEMBERS(ViewData, eye, right, up, forward, pixels, lightCells, skyCells, bricks, stepLength, minDensity, stepDensity, footprint,
-             noiseShift, extinction, albedo, emission, g, gBack, blend, environment, environmentRotation, surfaces, groundRadius, exposure,
+             noiseShift, extinction, albedo, emission, ambient, ignition, glow, flame, g, gBack, blend, environment, environmentRotation, surfaces, groundRadius, exposure,
              tonemap, lights)
 WISP_MEMBERS(SmokeBox, fromHigh, end)
 WISP_MEMBERS(LightWindow, lightCommands, skyCommands, low, size, lightCells, skyCells, ordinateCells, scale)

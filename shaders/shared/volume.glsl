@@ -2,12 +2,14 @@
 // The smoke as a medium: density at a point, rays through its box. Positions are in metres. Needs shared/grid.glsl.
 #include "shared/view.h"
 #include "shared/shapes.glsl"
+#include "shared/black_body.h"
 layout(binding = 1, scalar) uniform ViewBlock { ViewData view; };
 layout(binding = 2) uniform sampler3D scalars;
 layout(constant_id = 1) const int kOctaves = 3;
 layout(constant_id = 2) const int kLights = 1;
 layout(binding = 10) uniform sampler3D smokeColour;         // density times colour
 layout(constant_id = 10) const bool kHasColours = false;  // false: all smoke is white, and smokeColour is not read
+layout(constant_id = 34) const bool kFire = false;        // hot smoke and burning gas send out light
 const float kPi = 3.14159265358979;
 const float kFar = 1e30;
 
@@ -18,15 +20,30 @@ vec4 smokeAt(sampler3D field, vec3 u) {
     if (!kSparse) return textureLod(field, u, 0.0);
     return sampleStoredScalars(field, u * vec3(sim.scalarCells));
 }
-float densityAt(vec3 x) { return smokeAt(scalars, unitPoint(x)).x; }
+vec4 smokeAt(vec3 x) { return smokeAt(scalars, unitPoint(x)); }  // density, temperature [K] above ambient, fuel
+
+// Optical density: the extinction over that of smoke of density 1. Gas that burns, which is fuel above the ignition temperature, absorbs, too.
+float densityOf(vec4 s) { return kFire && s.y >= view.ignition ? s.x + view.flame * s.z : s.x; }
+float densityAt(vec3 x) { return densityOf(smokeAt(x)); }
 
 // The colour of smoke is stored as density times colour. This is linear: where smoke mixes, its colours mix in proportion to their amounts,
 // and it is advected like the density. Divided by the density, it is the mean colour of the smoke at x, if there is any.
-vec3 albedoAt(vec3 x) {
-    if (!kHasColours) return view.albedo;
-    vec3 colour = smokeAt(smokeColour, unitPoint(x)).rgb / max(densityAt(x), 1e-20);
-    return view.albedo * clamp(colour, 0.0, 1.0);
+// `s`: smokeAt(x).
+vec3 albedoAt(vec3 x, vec4 s) {
+    vec3 albedo = kFire ? s.x / max(densityOf(s), 1e-20) * view.albedo : view.albedo;  // burning gas does not scatter
+    if (!kHasColours) return albedo;
+    vec3 colour = smokeAt(smokeColour, unitPoint(x)).rgb / max(s.x, 1e-20);
+    return albedo * clamp(colour, 0.0, 1.0);
 }
+
+// Radiance [W/(m^2 sr)] of a thick layer without scattering. By Kirchhoff's law a medium emits what it absorbs, times the light of a black body.
+vec3 fireLight(vec4 s) {
+    const mat3 toLinearSrgb = mat3(3.2404542, -0.9692660, 0.0556434, -1.5371385, 1.8760108, -0.2040259, -0.4985314, 0.0415560, 1.0572252);
+    if (!kFire || view.glow == 0.0) return vec3(0.0);
+    return view.glow * max(toLinearSrgb * blackBodyXyz(view.ambient + s.y), 0.0);
+}
+// Light that flames send out [W/(m^3 sr)].
+vec3 emissionOf(vec3 x, vec4 s) { return view.extinction * densityOf(s) * (1.0 - albedoAt(x, s)) * fireLight(s); }
 
 // Distances at which a ray enters and leaves a box from corner to corner; it misses the box if enter > leave. `inverse` = 1 / direction.
 vec2 spanOf(vec3 from, vec3 to, vec3 x, vec3 inverse) {

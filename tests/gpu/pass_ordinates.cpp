@@ -81,6 +81,7 @@ protected:
         pass("ordinates", {kCells.x * kCells.y * kCells.z, WISP_ORDINATES, 1},
              {{"medium", medium},
               {"reach", reach},
+              {"glow", reach},  // not read without fire
               {"sourceIn", in},
               {"sourceBefore", old},
               {"sourceOut", out},
@@ -118,8 +119,15 @@ INSTANTIATE_TEST_SUITE_P(PeriodicAxes, PassOrdinates, testing::Values(0, 5));
 TEST_P(PassOrdinates, MediumAndBodies) {
     view->lightCells = {11, 8, 6};
     Field light = smoothField(view->lightCells, 4, 0.4, 1.0);
-    const engine::Image lightImage = toGpu(light, kFloats), medium = target(kCells, kFloats), reach = target(kCells, kFloats);
-    pass("ordinates_medium", kCells, {{"scalars", scalarImage}, {"light", lightImage}, {"mediumOut", medium}, {"reachOut", reach}});
+    const engine::Image lightImage = toGpu(light, kFloats), medium = target(kCells, kFloats), reach = target(kCells, kFloats),
+                        none = target(ivec3(1), kFloats);
+    pass("ordinates_medium", kCells,
+         {{"scalars", scalarImage},
+          {"light", lightImage},
+          {"occupancy", lightImage},
+          {"mediumOut", medium},
+          {"reachOut", reach},
+          {"glowOut", none}});
     const OrdinatesMedium twin = ordinatesMedium(step, *view, scalars, light, kCells);
     // Relative errors of a mean of densities, which are at least 0.1. Roundings of a distance, 1e-6 of a cell, count 8 / edge times.
     const double density = kFilter * steepest(scalars, period(step, step.scalarCells));
@@ -135,8 +143,10 @@ TEST_P(PassOrdinates, CoarsenOddNumbers) {
     OrdinatesMedium m = smoothMedium();
     const ivec3 size = (kCells + 1) / 2;
     const engine::Image mediumIn = toGpu(m.medium, kFloats), reachIn = toGpu(m.reach, kFloats), medium = target(size, kFloats),
-                        reach = target(size, kFloats);
-    pass("ordinates_coarsen", size, {{"mediumIn", mediumIn}, {"reachIn", reachIn}, {"mediumOut", medium}, {"reachOut", reach}}, -1);
+                        reach = target(size, kFloats), none = target(ivec3(1), kFloats);
+    pass("ordinates_coarsen", size,
+         {{"mediumIn", mediumIn}, {"reachIn", reachIn}, {"glowIn", reachIn}, {"mediumOut", medium}, {"reachOut", reach}, {"glowOut", none}},
+         -1);
     const OrdinatesMedium twin = ordinatesCoarsen(m, size);
     expectNear(fromGpu(medium), twin.medium, 7.2 * 30.0 * kEps, false);  // values of up to 7.2, about 30 roundings
     expectNear(fromGpu(reach), twin.reach, 30.0 * kEps, false);
@@ -187,6 +197,7 @@ TEST_P(PassOrdinates, ACellWithoutSmokeSendsNoLight) {
         pass("ordinates", {kCells.x * kCells.y * kCells.z, WISP_ORDINATES, 1},
              {{"medium", medium},
               {"reach", reach},
+              {"glow", reach},  // not read without fire
               {"sourceIn", in},
               {"sourceBefore", in},
               {"sourceOut", out},

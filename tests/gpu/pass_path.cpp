@@ -146,7 +146,13 @@ protected:
     }
     void trace(const gpu::PathPush& push) {
         pass("path", {view->pixels, 1},
-             {{"scalars", smoke}, {"occupancy", bricks}, {"environmentAlias", alias}, {"pathMean", mean}, {"pathMoments", spread}}, push);
+             {{"scalars", smoke},
+              {"occupancy", bricks},
+              {"environmentAlias", alias},
+              {"fireTable", alias},
+              {"pathMean", mean},
+              {"pathMoments", spread}},
+             push);
     }
     void useScene(bool ground) {
         useConstants({{"kLights", 2},

@@ -277,6 +277,7 @@ void PassTest::together(const std::function<void()>& passes) {
                        {"environmentMap", environmentMap_},
                        {"smokeBox", everything},
                        {"lightWindow", everything},
+                       {"fireLights", everything},
                        {"reached", reached ? *reached : everything},
                        {"brickList", brickList ? *brickList : everything},
                        {"brickStates", brickStates ? *brickStates : everything},

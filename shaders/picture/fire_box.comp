@@ -1,0 +1,48 @@
+#version 460
+// SPDX-License-Identifier: MIT
+#extension GL_GOOGLE_include_directive : require
+#define WISP_OWN_LOCAL_SIZE
+#include "shared/grid.glsl"
+#include "shared/volume.glsl"
+#include "shared/light_window.glsl"
+#include "shared/fire_lights.h"
+layout(local_size_x = 256) in;
+// Divides a fire into parts: blocks of equal cubes around all cells that send out at least 1/1000 of the light of the brightest one. The
+// cubes are as small as WISP_FIRE_LIGHTS of them allow. One group.
+layout(binding = 3) uniform sampler3D glow;  // see ordinates_medium.comp
+layout(binding = 4) uniform sampler3D medium;
+layout(binding = 5, scalar) writeonly buffer FireLightsOut { FireLights fireLightsOut; };
+shared uint brightest;
+shared int low[3], high[3];
+
+void main() {
+    int t = int(gl_LocalInvocationIndex);
+    if (t == 0) brightest = 0u;
+    if (t < 3) low[t] = 1 << 20, high[t] = -1;
+    barrier();
+    ivec3 cells = kSparse ? lightWindow.ordinateCells[2] : textureSize(glow, 0);
+    int total = cells.x * cells.y * cells.z;
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int n = t; n < total; n += 256) {
+            ivec3 c = ivec3(n % cells.x, n / cells.x % cells.y, n / (cells.x * cells.y));
+            float power = dot(texelFetch(glow, c, 0).rgb, vec3(0.2126, 0.7152, 0.0722)) * texelFetch(medium, c, 0).a;
+            if (pass == 0) atomicMax(brightest, floatBitsToUint(power));  // the bits of positive floats have their order
+            else if (power > 0.0 && power >= 1e-3 * uintBitsToFloat(brightest))
+                for (int axis = 0; axis < 3; ++axis) {
+                    atomicMin(low[axis], c[axis]);
+                    atomicMax(high[axis], c[axis]);
+                }
+        }
+        barrier();
+    }
+    if (t > 0) return;
+    ivec3 first = ivec3(low[0], low[1], low[2]), size = ivec3(high[0], high[1], high[2]) - first + 1, parts = ivec3(0);
+    int edge = 0;
+    if (brightest > 0u) do {
+        ++edge;
+        parts = (size + edge - 1) / edge;
+    } while (parts.x * parts.y * parts.z > WISP_FIRE_LIGHTS);
+    fireLightsOut.low = first;
+    fireLightsOut.edge = edge;
+    fireLightsOut.parts = parts;
+}
