@@ -120,7 +120,7 @@ void ScatteredLight::fillMedium(engine::Recorder& rec, const LightVolumes& volum
                       {"glowOut", levels_[n].glow}},
                      hasWindow_ ? levels_[n].index : -1);
     if (!burns_) return;
-    rec.dispatch("fire_box", {256, 1, 1}, {{"glow", finest.glow}, {"medium", finest.medium}, {"fireLightsOut", fireLights_}});
+    rec.dispatch("fire_box", {1024, 1, 1}, {{"glow", finest.glow}, {"medium", finest.medium}, {"fireLightsOut", fireLights_}});
     fillFireLights(rec, false);
 }
 

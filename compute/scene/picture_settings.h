@@ -16,7 +16,7 @@
 namespace wisp {
 
 enum class LightKind : std::uint32_t { Sun = WISP_SUN, Point = WISP_POINT, Spot = WISP_SPOT };
-enum class Tonemap : std::uint32_t { Aces = WISP_ACES, Agx = WISP_AGX, Linear = WISP_LINEAR };
+enum class Tonemap : std::uint32_t { Aces = WISP_ACES, Agx = WISP_AGX, Linear = WISP_LINEAR, Filmic = WISP_FILMIC };
 enum class RenderMode : std::uint32_t { Raymarch, Path };
 enum class Shadows : std::uint32_t { Volume, March };
 enum class Scattering : std::uint32_t { Ordinates, Octaves };

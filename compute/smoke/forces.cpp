@@ -32,7 +32,7 @@ void recordAcceleration(engine::Recorder& rec, const Domain& d, Flow& flow, cons
     const bool buoyant = g > 0.0f && (s.flow.buoyancy != 0.0f || s.flow.weight != 0.0f);
     if (s.flow.vorticity == 0.0f && !buoyant && !s.usesExpansion()) return;
     const ForcesPush push{buoyant ? s.flow.gravity / g : glm::vec3(0.0f), buoyant ? s.flow.buoyancy : 0.0f, buoyant ? s.flow.weight : 0.0f,
-                          s.flow.vorticity};
+                          s.flow.vorticity, s.flow.ambient};
     const engine::Buffer &curl = flow.back, &acceleration = flow.ahead;
     const auto cells = [&](std::uint32_t around) { return d.inRounds(d.storedCells(around, d.cubes()), kCellRounds); };
     if (s.flow.vorticity > 0.0f) rec.dispatch("vorticity_curl", cells(2), {{"centre", flow.centreVectors}, {"curl", curl}});

@@ -11,8 +11,9 @@ namespace wisp {
 struct ForcesPush {
     glm::vec3 down;
     float buoyancy, weight, epsilon;
+    float ambient;  ///< [K], read only in scenes with fuel
 };
-WISP_MEMBERS(ForcesPush, down, buoyancy, weight, epsilon)
+WISP_MEMBERS(ForcesPush, down, buoyancy, weight, epsilon, ambient)
 
 struct AdvectVelocityPush {  // keep: decay factor exp(-rate dt)
     float keep;

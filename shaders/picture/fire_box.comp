@@ -6,14 +6,19 @@
 #include "shared/volume.glsl"
 #include "shared/light_window.glsl"
 #include "shared/fire_lights.h"
-layout(local_size_x = 256) in;
-// Divides a fire into parts: blocks of equal cubes around all cells that send out at least 1/1000 of the light of the brightest one. The
+layout(local_size_x = 1024) in;
+// Divides a fire into parts: blocks of equal cubes around all cells that send out at least 1/10000 of the light of the brightest one. The
 // cubes are as small as WISP_FIRE_LIGHTS of them allow. One group.
 layout(binding = 3) uniform sampler3D glow;  // see ordinates_medium.comp
 layout(binding = 4) uniform sampler3D medium;
 layout(binding = 5, scalar) writeonly buffer FireLightsOut { FireLights fireLightsOut; };
 shared uint brightest;
 shared int low[3], high[3];
+
+ivec3 cellOf(int n, ivec3 cells) { return ivec3(n % cells.x, n / cells.x % cells.y, n / (cells.x * cells.y)); }
+float powerOf(ivec3 c) {  // 0 outside of the images
+    return dot(texelFetch(glow, c, 0).rgb, vec3(0.2126, 0.7152, 0.0722)) * texelFetch(medium, c, 0).a;
+}
 
 void main() {
     int t = int(gl_LocalInvocationIndex);
@@ -22,19 +27,25 @@ void main() {
     barrier();
     ivec3 cells = kSparse ? lightWindow.ordinateCells[2] : textureSize(glow, 0);
     int total = cells.x * cells.y * cells.z;
-    for (int pass = 0; pass < 2; ++pass) {
-        for (int n = t; n < total; n += 256) {
-            ivec3 c = ivec3(n % cells.x, n / cells.x % cells.y, n / (cells.x * cells.y));
-            float power = dot(texelFetch(glow, c, 0).rgb, vec3(0.2126, 0.7152, 0.0722)) * texelFetch(medium, c, 0).a;
-            if (pass == 0) atomicMax(brightest, floatBitsToUint(power));  // the bits of positive floats have their order
-            else if (power > 0.0 && power >= 1e-3 * uintBitsToFloat(brightest))
-                for (int axis = 0; axis < 3; ++axis) {
-                    atomicMin(low[axis], c[axis]);
-                    atomicMax(high[axis], c[axis]);
-                }
+    float most = 0.0;
+    for (int n = t; n < total; n += 4096)  // several together, because a single fetch would wait for its own
+        [[unroll]] for (int k = 0; k < 4096; k += 1024) most = max(most, powerOf(cellOf(n + k, cells)));
+    atomicMax(brightest, floatBitsToUint(most));  // the bits of positive floats have their order
+    barrier();
+    float least = max(1e-4 * uintBitsToFloat(brightest), 1e-30);
+    ivec3 from = ivec3(1 << 20), to = ivec3(-1);
+    for (int n = t; n < total; n += 4096)
+        [[unroll]] for (int k = 0; k < 4096; k += 1024) {
+            ivec3 c = cellOf(n + k, cells);
+            bool isPart = powerOf(c) >= least;
+            from = isPart ? min(from, c) : from;
+            to = isPart ? max(to, c) : to;
         }
-        barrier();
+    for (int axis = 0; axis < 3; ++axis) {
+        atomicMin(low[axis], from[axis]);
+        atomicMax(high[axis], to[axis]);
     }
+    barrier();
     if (t > 0) return;
     ivec3 first = ivec3(low[0], low[1], low[2]), size = ivec3(high[0], high[1], high[2]) - first + 1, parts = ivec3(0);
     int edge = 0;

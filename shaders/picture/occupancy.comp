@@ -7,8 +7,8 @@
 layout(local_size_x = WISP_BRICK_THREADS) in;
 #include "shared/grid.glsl"
 // Largest density of a brick, including the one-cell border that its trilinear samples reach. With fire, an upper bound of the optical
-// density, see shared/volume.glsl, and the largest temperature. One group per brick; a thread reads 2x2x2 cells. In a sparse simulation only
-// bricks in listed bricks have groups: no others are near smoke.
+// density, see shared/volume.glsl, and the largest temperature. One group per brick; a thread reads 2x2x2 cells. In a sparse simulation
+// only bricks in listed bricks have groups: no others are near smoke.
 layout(binding = 2) uniform sampler3D scalars;
 layout(binding = 4) uniform sampler3D scalarsGreatest;
 layout(binding = 3) uniform writeonly image3D occupancyOut;

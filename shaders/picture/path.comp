@@ -19,8 +19,8 @@
 #include "shared/tracking.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
 // One path per pixel: an unbiased sample of the rendering equation, of which raymarch.comp integrates the single scattering. L = sum over
-// vertices of weight * (light that reaches the vertex + (1 - albedo) emission) + weight * environment at the end, and flames along the way. Mean and sum of squared
-// deviations over the samples are updated by the method of Welford 1962.
+// vertices of weight * (light that reaches the vertex + (1 - albedo) emission) + weight * environment at the end, and flames along the way.
+// Mean and sum of squared deviations over the samples are updated by the method of Welford 1962.
 layout(binding = 4, rgba32f) uniform image2D pathMean;    // rgb = radiance, a = share of paths that met something
 // Squared deviations of luminance, number of segments, number of truncated samples; a: see main.
 layout(binding = 5, rgba32f) uniform image2D pathMoments;
@@ -76,8 +76,8 @@ vec3 surroundingsAt(vec3 x, Vertex v, inout Random random) {
         transmittanceEstimate(x, towards, kFar, random);
 }
 
-// Light of a flame at y, a point that drawFlame has drawn, over the density of such points; without what is in between. Weighted against the
-// probability that the path's next direction finds the flame: emission / (r^2 density), with a share that falls with r^2 close by.
+// Light of a flame at y, a point that drawFlame has drawn, over the density of such points; without what is in between. Weighted against
+// the probability that the path's next direction finds the flame: emission / (r^2 density), with a share that falls with r^2 close by.
 vec3 flameAt(vec3 x, Vertex v, vec3 y) {
     vec3 way = y - x;
     float r = length(way), perMetre = kFireDepth * brickEdge().x, density = fireDensity(y);

@@ -144,14 +144,15 @@ void main() {
     vec3 L = vec3(0.0), ambient = ambientLight(ray);
     for (int n = 0; n < kLights; ++n) setLobes(n, dot(view.lights[n].towards, ray));
     float T = 1.0, t = span.x, seen = 0.0, way = 0.0;
-    float first = jitter(pixel), share = first, end = t, longest = 0.0;  // end, longest: of the brick
+    float first = jitter(pixel), share = first, end = t, longest = 0.0, least = 0.0;  // the last three: of the brick
     for (int i = 0; i < 8192 && t < span.y && T > kOpaque; ++i) {
         if (t >= end) {
             vec3 x = view.eye + t * ray;
             vec2 most = greatestOf(x);
             bool glows = isGlowing(most), isEmpty = most.x <= (glows ? 0.0 : view.minDensity);
             end = t + brickEnd(x, inverse);
-            longest = glows ? view.stepLength : view.stepDensity / max(most.x, 1e-6);
+            least = glows ? 0.5 * view.stepLength : view.stepLength;  // the light of flames changes steeply
+            longest = glows ? least : view.stepDensity / max(most.x, 1e-6);
             if (isEmpty || longest > view.stepLength) share = first;  // steps that end with their brick need a new offset
             if (isEmpty) {
                 t = end;
@@ -166,7 +167,7 @@ void main() {
         vec4 smoke[kAtOnce], reaches[kAtOnce];
         [[unroll]] for (int k = 0; k < kAtOnce; ++k) {
             float stop = kSplats && splatPending && t < splat.t ? min(span.y, splat.t) : span.y;
-            d[k] = k > 0 && t >= end ? 0.0 : max(min(share * max(min(longest, end - t), view.stepLength), stop - t), 0.0);
+            d[k] = k > 0 && t >= end ? 0.0 : max(min(share * max(min(longest, end - t), least), stop - t), 0.0);
             share = 1.0;
             at[k] = t + 0.5 * d[k];
             x[k] = view.eye + at[k] * (k == 0 ? ray + (right + up) : ray - (right + up));

@@ -30,12 +30,24 @@ vec3 agx(vec3 c) {  // Sobotka's AgX: log2 encoding between -12.47 and 4.03 stop
     return pow(max(outward * c, vec3(0.0)), vec3(2.2));
 }
 
+// Bright flames go from red through orange and yellow to white, as on film: each channel has a curve of its own (Lottes 2016: contrast 1.5,
+// shoulder 0.95, 0.18 stays, 30 is white). A share of the grey is mixed in before and taken out after it, so that saturated colours reach
+// white, too. A curve that keeps the hue turns flames pink.
+vec3 filmic(vec3 c) {
+    const float grey = 0.08;
+    c = mix(c, vec3((c.r + c.g + c.b) / 3.0), grey);
+    vec3 z = pow(max(c, vec3(0.0)), vec3(1.5));
+    c = min(z / (1.2881239 * pow(z, vec3(0.95)) + 0.3123922), 1.0);
+    return (c - grey * (c.r + c.g + c.b) / 3.0) / (1.0 - grey);
+}
+
 void main() {
     ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
     if (any(greaterThanEqual(pixel, view.pixels))) return;
     vec3 c = view.exposure * min(texelFetch(radiance, pixel, 0).xyz, 65504.0);  // values above the largest half float are white
     if (view.tonemap == WISP_ACES) c = aces(c);
     if (view.tonemap == WISP_AGX) c = agx(c);
+    if (view.tonemap == WISP_FILMIC) c = filmic(c);
     c = srgb(clamp(c, 0.0, 1.0));
     ivec2 b = pixel & 3;  // 4x4 Bayer matrix by interleaved bits
     int rank = ((b.x ^ b.y) & 1) << 3 | (b.y & 1) << 2 | ((b.x ^ b.y) & 2) | (b.y & 2) >> 1;

@@ -82,14 +82,15 @@ vec3 seenNormal(vec3 normal, vec3 ray, int hit, float t) {
     return lack > 0.0 ? normalize(normal - lack * ray) : normal;
 }
 
-// Radiance of surface s at x by the light of flames.
-vec3 reflectedFire(SurfaceData s, vec3 x, vec3 normal, vec3 ray) {
+// Radiance of obstacle `hit`, or of the ground, at x by the light of flames.
+vec3 reflectedFire(vec3 x, vec3 normal, vec3 ray, int hit) {
+    SurfaceData s = view.surfaces[hit];
     vec3 L = vec3(0.0), towards;
     float width, roughness2 = s.roughness * s.roughness;
     for (int n = 0; n < fireParts(); ++n) {
         vec3 E = fireIrradiance(n, x, towards, width);
         vec3 f = reflected(s, sqrt(roughness2 * roughness2 + width * width / 32.0), normal, -ray, towards) * E;
-        if (f != vec3(0.0)) L += fireShown(x, towards, width, distance(x, fireLights.lights[n].centre)) * f;
+        if (f != vec3(0.0)) L += fireShown(x, towards, width, distance(x, fireLights.lights[n].centre), hit) * f;
     }
     return L;
 }
@@ -113,7 +114,7 @@ vec3 opaqueSurface(vec3 x, vec3 ray, int hit, float t) {
         vec3 f = reflected(s, sqrt(roughness2 * roughness2 + w * w / 32.0), normal, -ray, towardsLight(n, off));
         if (f != vec3(0.0)) L += (marched ? lit(n, off, stepLength) : T[n]) * f * directLight(n, off) * lightThroughLiquid(n, off);
     }
-    return kFire ? L + reflectedFire(s, off, normal, ray) : L;
+    return kFire ? L + reflectedFire(off, normal, ray, hit) : L;
 }
 
 // The same. Where the ground fades out, the environment behind it is added.

@@ -59,5 +59,6 @@
 #define WISP_ACES 0
 #define WISP_AGX 1
 #define WISP_LINEAR 2
+#define WISP_FILMIC 3
 
 #endif

@@ -19,12 +19,27 @@ vec3 fireIrradiance(int n, vec3 x, out vec3 towards, out float width) {
     return max(I, 0.0) / (r2 + part.radius2);
 }
 
-// Share of it that obstacles let through to x.
-float fireShown(vec3 x, vec3 towards, float width, float far) {
-    int hit;
-    Edge edge;
-    obstacleEdge(x, towards, far, width, hit, edge);
-    return hit >= 0 ? 0.0 : 1.0 - discShare(edge.cover);
+// Share of a disc that obstacle n hides from x: of a sphere or a capsule from where the ray to its centre comes closest.
+float hiddenBy(int n, vec3 x, vec3 towards, float width, float far) {
+    ShapeData s = obstacles[n].shape;
+    if (kPeriodic == 0 && (s.kind == WISP_SPHERE || s.kind == WISP_CAPSULE)) {
+        float apart, t = closestTo(s, x, towards, apart);
+        return t > 0.0 && t < far ? discShare(clamp(0.5 - (apart - s.radius) / max(width * t, 1e-6), 0.0, 1.0)) : 0.0;
+    }
+    int hit = -1;
+    Edge edge = Edge(0.0, 0.0, -1);
+    vec2 span = spanAmongObstacles(x, towards, far);
+    meetObstacle(n, x, towards, span.x, width, span.y, hit, edge);
+    return hit >= 0 ? 1.0 : discShare(edge.cover);
+}
+
+// Share of it that obstacles let through to x, on the lit side of the obstacle or the ground `own`. A ray that leaves a convex shape does
+// not meet it again.
+float fireShown(vec3 x, vec3 towards, float width, float far, int own) {
+    float share = 1.0;
+    for (int n = 0; n < sim.obstacleCount && share > 0.0; ++n)
+        if (n != own || (kHasMeshes && obstacles[n].shape.kind == WISP_MESH)) share *= 1.0 - hiddenBy(n, x, towards, width, far);
+    return share;
 }
 
 // Irradiance on a surface without shadows.

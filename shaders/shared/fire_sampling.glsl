@@ -2,7 +2,7 @@
 // Flames as lights of path mode: draws points in bricks of the occupancy grid, in proportion to the light that a brick sends out. Needs
 // shared/occupancy.glsl.
 layout(binding = 8, scalar) readonly buffer FireTable { float fireTable[]; };  // running sums over the bricks, see fire_table.comp
-// A direction finds all flames along its ray. Compared with points, one counts as the points of this length, in bricks. Any number is right.
+// A direction finds all flames along its ray. Compared with points it counts as the points of this length, in bricks. Any number is right.
 const float kFireDepth = 4.0;
 
 int brickTotal() { return view.bricks.x * view.bricks.y * view.bricks.z; }

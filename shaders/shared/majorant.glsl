@@ -23,8 +23,8 @@ Walk walkBricks(vec3 x, vec3 d, float far) {
     return w;
 }
 
-// [1/m]. Half storage may have truncated 2^-10 of a brick's density, or all of a density below 6e-8. Flames are seen at collisions, so there
-// are some wherever it glows.
+// [1/m]. Half storage may have truncated 2^-10 of a brick's density, or all of a density below 6e-8. Flames are seen at collisions, so
+// there are some wherever it glows.
 const float kFlameCollisions = 4.0;  // along an edge of a brick
 float majorant(Walk w) {
     vec2 most = texelFetch(occupancy, w.brick, 0).xy;

@@ -97,8 +97,8 @@ struct LightWindowPush {
 WISP_MEMBERS(LightData, towards, kind, power, axis, cosOuter, perCos, width)
 WISP_MEMBERS(SurfaceData, colour, specular, roughness)
 WISP_MEMBERS(ViewData, eye, right, up, forward, pixels, lightCells, skyCells, bricks, stepLength, minDensity, stepDensity, footprint,
-             noiseShift, extinction, albedo, emission, ambient, ignition, glow, flame, g, gBack, blend, environment, environmentRotation, surfaces, groundRadius, exposure,
-             tonemap, lights)
+             noiseShift, extinction, albedo, emission, ambient, ignition, glow, flame, g, gBack, blend, environment, environmentRotation,
+             surfaces, groundRadius, exposure, tonemap, lights)
 WISP_MEMBERS(SmokeBox, fromHigh, end)
 WISP_MEMBERS(LightWindow, lightCommands, skyCommands, low, size, lightCells, skyCells, ordinateCells, scale)
 WISP_MEMBERS(LightWindowPush, lightEdge, ordinateEdge, ordinates)

@@ -22,7 +22,7 @@ vec4 smokeAt(sampler3D field, vec3 u) {
 }
 vec4 smokeAt(vec3 x) { return smokeAt(scalars, unitPoint(x)); }  // density, temperature [K] above ambient, fuel
 
-// Optical density: the extinction over that of smoke of density 1. Gas that burns, which is fuel above the ignition temperature, absorbs, too.
+// Optical density: the extinction over that of smoke of density 1. Gas that burns, fuel above the ignition temperature, absorbs, too.
 float densityOf(vec4 s) { return kFire && s.y >= view.ignition ? s.x + view.flame * s.z : s.x; }
 float densityAt(vec3 x) { return densityOf(smokeAt(x)); }
 
@@ -36,7 +36,8 @@ vec3 albedoAt(vec3 x, vec4 s) {
     return albedo * clamp(colour, 0.0, 1.0);
 }
 
-// Radiance [W/(m^2 sr)] of a thick layer without scattering. By Kirchhoff's law a medium emits what it absorbs, times the light of a black body.
+// Radiance [W/(m^2 sr)] of a thick layer without scattering. By Kirchhoff's law a medium emits what it absorbs, times the light of a black
+// body.
 vec3 fireLight(vec4 s) {
     const mat3 toLinearSrgb = mat3(3.2404542, -0.9692660, 0.0556434, -1.5371385, 1.8760108, -0.2040259, -0.4985314, 0.0415560, 1.0572252);
     if (!kFire || view.glow == 0.0) return vec3(0.0);
@@ -71,46 +72,56 @@ struct Edge {
     int hit;
 };
 
-// Whether a ray passes a capsule by more than half a pixel, from the smallest distance between the ray and the axis. The bounding ball of a
-// capsule is much larger than the capsule.
-bool passesCapsule(ShapeData s, vec3 x, vec3 d, float width) {
-    vec3 axis = rotate(s.rotation, s.halfExtent), w = x - s.centre;
+// Distance along a ray at which it comes closest to the axis of a capsule or the centre of a sphere; `apart`: how close.
+float closestTo(ShapeData s, vec3 x, vec3 d, out float apart) {
+    vec3 axis = s.kind == WISP_CAPSULE ? rotate(s.rotation, s.halfExtent) : vec3(0.0), w = x - s.centre;
     float b = dot(d, axis), c = max(dot(axis, axis), 1e-20), e = dot(axis, w), f = dot(d, w);
     float t = max(clamp((e - b * f) / max(c - b * b, 1e-12 * c), -1.0, 1.0) * b - f, 0.0), at = clamp((e + t * b) / c, -1.0, 1.0);
     t = max(at * b - f, 0.0);
-    return length(w + t * d - at * axis) > s.radius + width * t + 1e-3 * sim.h * (1.0 + t);
+    apart = length(w + t * d - at * axis);
+    return t;
 }
 
-// Distance to the first obstacle along a ray, at most `most`, by sphere tracing. A ray that grazes a face makes short steps. After 256
-// steps it counts as a hit if it is closer than 1/256 of its length. A ray that has left the face behind is not that close.
-// With the `width` of a pixel over its distance, obstacles shrink by half a pixel. `edge` is then the edge before the hit that covers most
-// of the pixel: an edge half a pixel away from the ray covers nothing, an edge on the ray covers half.
+// Whether a ray passes a capsule by more than half a pixel. The bounding ball of a capsule is much larger than the capsule.
+bool passesCapsule(ShapeData s, vec3 x, vec3 d, float width) {
+    float apart, t = closestTo(s, x, d, apart);
+    return apart > s.radius + width * t + 1e-3 * sim.h * (1.0 + t);
+}
+
+// The part of a ray along which obstacles are looked for.
+vec2 spanAmongObstacles(vec3 x, vec3 d, float most) {
+    return kPeriodic != 0 ? periodSpan(x, safeInverse(d), most) : vec2(0.0, most);
+}
+
+// Shortens `far` to the distance to obstacle n along a ray, by sphere tracing. A ray that grazes a face makes short steps. After 256 steps
+// it counts as a hit if it is closer than 1/256 of its length. A ray that has left the face behind is not that close.
+void meetObstacle(int n, vec3 x, vec3 d, float first, float width, inout float far, inout int hit, inout Edge edge) {
+    ShapeData s = obstacles[n].shape;
+    float b = dot(s.centre - x, d), bound = boundOf(s) + width * max(b, 0.0);
+    if (kPeriodic == 0 && length(s.centre - x - max(b, 0.0) * d) > bound) return;
+    if (kPeriodic == 0 && s.kind == WISP_CAPSULE && passesCapsule(s, x, d, width)) return;
+    float t = first;
+    for (int k = 0; t < far; ++k) {
+        float phi = signedDistance(s, x + t * d) + 0.5 * width * t;
+        if (phi < 1e-4 * sim.h * (1.0 + t) || (k >= 256 && phi < t / 256.0)) {
+            far = max(t + min(phi, 0.0), first);  // the distances in a mesh's grid may change faster than the true distance
+            hit = n;
+            return;
+        }
+        if (width > 0.0 && phi < (1.0 - edge.cover) * width * t) edge = Edge(t, 1.0 - phi / (width * t), n);
+        t += phi;
+    }
+}
+
+// Distance to the first obstacle along a ray, at most `most`. With the `width` of a pixel over its distance, obstacles shrink by half a
+// pixel. `edge` is then the edge before the hit that covers most of the pixel: an edge half a pixel away from the ray covers nothing, an
+// edge on the ray covers half.
 float obstacleEdge(vec3 x, vec3 d, float most, float width, out int hit, out Edge edge) {
     hit = -1;
     edge = Edge(0.0, 0.0, -1);
-    float first = 0.0, far = most;
-    if (kPeriodic != 0) {
-        vec2 span = periodSpan(x, safeInverse(d), most);
-        first = span.x;
-        far = span.y;
-    }
-    for (int n = 0; n < sim.obstacleCount; ++n) {
-        ShapeData s = obstacles[n].shape;
-        float b = dot(s.centre - x, d), bound = boundOf(s) + width * max(b, 0.0);
-        if (kPeriodic == 0 && length(s.centre - x - max(b, 0.0) * d) > bound) continue;
-        if (kPeriodic == 0 && s.kind == WISP_CAPSULE && passesCapsule(s, x, d, width)) continue;
-        float t = first;
-        for (int k = 0; t < far; ++k) {
-            float phi = signedDistance(s, x + t * d) + 0.5 * width * t;
-            if (phi < 1e-4 * sim.h * (1.0 + t) || (k >= 256 && phi < t / 256.0)) {
-                far = max(t + min(phi, 0.0), first);  // the distances in a mesh's grid may change faster than the true distance
-                hit = n;
-                break;
-            }
-            if (width > 0.0 && phi < (1.0 - edge.cover) * width * t) edge = Edge(t, 1.0 - phi / (width * t), n);
-            t += phi;
-        }
-    }
+    vec2 span = spanAmongObstacles(x, d, most);
+    float far = span.y;
+    for (int n = 0; n < sim.obstacleCount; ++n) meetObstacle(n, x, d, span.x, width, far, hit, edge);
     if (edge.t >= far || edge.hit == hit) edge.cover = 0.0;
     return hit < 0 ? most : far;
 }

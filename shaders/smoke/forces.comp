@@ -11,7 +11,7 @@ layout(local_size_x = 32, local_size_x_id = 28, local_size_y = 4, local_size_z =
 #include "shared/expansion.glsl"
 // Acceleration at cell centres [m/s^2] (Fedkiw, Stam, Jensen 2001): buoyancy, eq. 8, down (weight rho - buoyancy T), and
 // vorticity confinement, eq. 10-11, epsilon h (N x omega) with N = grad |omega| / |grad |omega||. w: divergence of gas that is heated
-// [1/s].
+// [1/s]. With fire the lift is that of an ideal gas, which has the density ambient / (ambient + T): gas without weight rises with gravity.
 layout(binding = 2) uniform sampler3D scalars;  // see react.comp
 VECTORS_IN(1, curl);  // xyz = omega [1/s], w = |omega|
 VECTORS_OUT(3, acceleration);
@@ -22,7 +22,9 @@ layout(push_constant, scalar) uniform Push {
     float buoyancy;
     float weight;
     float epsilon;
+    float ambient;
 };
+layout(constant_id = 34) const bool kFire = false;
 
 // 2 h times the derivative of |omega| along an axis, clamped to the box.
 float change(uint place, ivec3 c, int axis) { return LOAD(curl, above(place, c, axis)).w - LOAD(curl, below(place, c, axis)).w; }
@@ -51,7 +53,7 @@ void compute(ivec3 c) {
     }
     if (buoyancy != 0.0 || weight != 0.0) {
         vec4 s = sampleStoredScalars(scalars, (vec3(c) + 0.5) * scalarsPerCell());
-        a += down * (weight * s.x - buoyancy * s.y);
+        a += down * (weight * s.x - buoyancy * (kFire ? ambient * s.y / max(ambient + s.y, 1.0) : s.y));
     }
     STORE(acceleration, place, vec4(a, kExpands ? meanDivergence(c) : 0.0))
 }

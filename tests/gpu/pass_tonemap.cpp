@@ -11,7 +11,7 @@ namespace {
 // Tiles of 4x4 equal pixels: the dither's sixteen thresholds must give every tile the mean of its colour.
 class PassTonemap : public PassTest {};
 class PassTonemapCurve : public PassTest, public testing::WithParamInterface<int> {};
-INSTANTIATE_TEST_SUITE_P(Curves, PassTonemapCurve, testing::Values(0, 1, 2));
+INSTANTIATE_TEST_SUITE_P(Curves, PassTonemapCurve, testing::Values(0, 1, 2, 3));
 
 TEST_P(PassTonemapCurve, MatchesItsTwinInTheMeanOfEveryTile) {
     step = makeStep({.cells = {1, 1, 1}});

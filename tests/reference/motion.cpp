@@ -335,7 +335,8 @@ Field forces(const Step& s, const Field& curl, const Field& scalars, const Force
         for (int a = 0; a < 3; ++a) g[a] = (curl.nearest(c + unit(a), around).w - curl.nearest(c - unit(a), around).w) / (2.0 * h);
         const dvec3 omega(curl(c)), towards = g / (glm::length(g) + 1e-3 * glm::length(omega) / h + 1e-20);
         const dvec4 smoke = scalars.sample((dvec3(c) + 0.5) * dvec3(scalarsPerCell(s)), period(s, s.scalarCells));
-        const dvec3 a = force.epsilon * h * glm::cross(towards, omega) + force.down * (force.weight * smoke.x - force.buoyancy * smoke.y);
+        const double warm = force.ambient > 0.0 ? smoke.y / (1.0 + smoke.y / force.ambient) : smoke.y;
+        const dvec3 a = force.epsilon * h * glm::cross(towards, omega) + force.down * (force.weight * smoke.x - force.buoyancy * warm);
         const ivec3 perCell(scalarsPerCell(s));
         double sum = 0.0;
         forEach(perCell, [&](ivec3 o) { sum += scalars(c * perCell + o).w; });

@@ -45,6 +45,7 @@ Field curl(const Step& s, const Field& centre);
 struct Force {
     dvec3 down{0.0, -1.0, 0.0};
     double buoyancy = 0.0, weight = 0.0, epsilon = 0.0;
+    double ambient = 0.0;  ///< [K], of a scene with fuel; else 0
 };
 Field forces(const Step& s, const Field& curl, const Field& scalars, const Force& force);
 Field accelerate(const Step& s, const Field& acceleration, const Field& velocity);

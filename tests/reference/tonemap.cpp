@@ -45,6 +45,17 @@ dvec3 agx(dvec3 c) {
     return c;
 }
 
+// Timothy Lottes' curve, of a colour that is mixed with 8 % of its grey.
+dvec3 filmic(dvec3 c) {
+    const auto withGrey = [](dvec3 v, double share) { return (1.0 - share) * v + share * (v.x + v.y + v.z) / 3.0; };
+    const double a = 1.5, d = 0.95, mid = 0.18, white = 30.0, scale = (std::pow(white, a * d) - std::pow(mid, a * d)) * mid;
+    const double b = (std::pow(white, a) * mid - std::pow(mid, a)) / scale;
+    const double e = (std::pow(white, a * d) * std::pow(mid, a) - std::pow(white, a) * std::pow(mid, a * d) * mid) / scale;
+    c = withGrey(c, 0.08);
+    for (int i = 0; i < 3; ++i) c[i] = std::min(std::pow(c[i], a) / (b * std::pow(c[i], a * d) + e), 1.0);
+    return withGrey(c, -0.08 / 0.92);
+}
+
 double srgb(double c) { return c <= 0.0031308 ? 12.92 * c : 1.055 * std::pow(c, 1.0 / 2.4) - 0.055; }
 
 }  // namespace
@@ -53,6 +64,7 @@ dvec3 tonemap(const View& v, dvec3 radiance) {
     dvec3 c = radiance * double(v.exposure);
     if (v.tonemap == 0) c = aces(c);
     if (v.tonemap == 1) c = agx(c);
+    if (v.tonemap == 3) c = filmic(c);
     c = glm::clamp(c, 0.0, 1.0);
     return {srgb(c.x), srgb(c.y), srgb(c.z)};
 }
