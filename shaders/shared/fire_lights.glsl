@@ -14,9 +14,10 @@ vec3 fireIrradiance(int n, vec3 x, out vec3 towards, out float width) {
     vec3 d = part.centre - x;
     float r2 = max(dot(d, d), 1e-12);
     towards = d * inversesqrt(r2);
-    width = 2.0 * sqrt(part.radius2 / r2);
+    width = 2.0 * sqrt(5.0 / 3.0 * part.radius2 / r2);
     vec3 I = part.intensity - towards.x * part.alongX - towards.y * part.alongY - towards.z * part.alongZ;
-    return max(I, 0.0) / (r2 + part.radius2);
+    // From outside, a ball lights as its centre would (Newton's shell theorem). An even ball has the radius sqrt(5/3) times its rms.
+    return max(I, 0.0) / max(r2, 5.0 / 3.0 * part.radius2);
 }
 
 // Share of a disc that obstacle n hides from x: of a sphere or a capsule from where the ray to its centre comes closest.

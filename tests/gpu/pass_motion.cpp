@@ -330,10 +330,10 @@ TEST_P(PassForces, Forces) {
     Field omega = curl(step, centre), scalars = random(step.scalarCells, expands ? 4 : 2, 0.0, 1.0);
     const engine::Buffer w = vectorsToGpu(omega), result = vectorTarget(step.cells);
     const engine::Image s = toGpu(scalars, expands ? vectorFormat() : scalarFormat());
-    const ForcesPush push{{0.0f, -0.8f, 0.6f}, 1.5f, 0.25f, 0.5f, 0.75f};
+    const ForcesPush push{{0.0f, -0.8f, 0.6f}, 1.5f, 0.25f, 0.5f, 1.5f};
     useConstants({{"kFire", expands ? 1 : 0}});
     pass("forces", step.cells, {{"curl", w}, {"scalars", s}, {"acceleration", result}}, push);
-    const Field twin = forces(step, omega, scalars, {dvec3(push.down), 1.5, 0.25, 0.5, expands ? 0.75 : 0.0});
+    const Field twin = forces(step, omega, scalars, {dvec3(push.down), 1.5, 0.25, 0.5, expands ? 1.5 : 0.0});
     // The gradient of |omega| has 2 roundings of the largest omega over h. N divides it by at least 1e-3 |omega| / h, and the result is
     // multiplied by |omega|. So 2e3 roundings of epsilon h omega are left, plus 20 of the buoyancy.
     double largestOmega = 0.0;

@@ -44,7 +44,8 @@ TEST_P(PassStored, Forces) {
                    {{"curl", step.cells, Place::Vectors}}, {});
     expectSameBits("forces", bricks->over(BrickPart::Listed, kBrickEdge, 1, cubes()),
                    {{"curl", &curl, Place::Vectors}, {"scalars", &scalars, Place::Smoke, scalarFormat()}},
-                   {{"acceleration", step.cells, Place::Vectors}}, PushConstants::of(ForcesPush{{0.6f, -0.8f, 0.0f}, 0.5f, 0.3f, 0.7f, 1.0f}));
+                   {{"acceleration", step.cells, Place::Vectors}},
+                   PushConstants::of(ForcesPush{{0.6f, -0.8f, 0.0f}, 0.5f, 0.3f, 0.7f, 1.0f}));
     expectSameBits("accelerate", bricks->over(BrickPart::Active, kBrickEdge),
                    {{"acceleration", &acceleration, Place::Vectors}, {"velocityIn", &velocity, Place::Flow, vectorFormat()}},
                    {{"velocityOut", faces(step), Place::Flow, vectorFormat()}}, {});

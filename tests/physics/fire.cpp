@@ -144,5 +144,35 @@ TEST_F(Fire, OutflowIsTheIntegralOfTheDivergence) {
     }
 }
 
+// Gas that is 1400 K hotter than the air takes 1693 / 293 = 5.78 times as much room. The integral of the density stays.
+TEST_F(Fire, ABurntBallGrows) {
+    Settings s = ball(2, false);
+    s.grid.cells = {56, 56, 56};
+    s.grid.size = glm::vec3(56.0f / 64);
+    s.initial[0].shape = {.centre = glm::vec3(28.3f, 27.8f, 28.1f) / 64.0f, .radius = 15.0f / 64};
+    s.initial[0].temperature = 0.0f;
+    s.pressure.iterations = 2;
+    s.advection.scheme = AdvectionScheme::Cubic;
+    s.timeStep = 1.0f / 1280;
+    s.fire.soot = s.fire.ignition = 0.0f;
+    s.fire.burnRate = 20.0f;
+    Simulation simulation(device(), s);
+    const auto volumeOf = [&](Simulation& of) {  // [cells], of gas with the density of the ball's centre
+        const Field gas = densityOf(of);
+        double volume = 0.0;
+        for (const dvec4& v : gas.values()) volume += v.x / gas({28, 28, 28}).x;
+        return volume;
+    };
+    const double mass = simulation.measure().mass, before = volumeOf(simulation);
+    simulation.step(320);
+    const Quality q = simulation.measure();
+    const double grown = volumeOf(simulation) / before, expected = (293.0 + q.fire->hottest) / 293.0;
+    std::printf("volume %.4f times, expected %.4f; integral of the density %.5f of before; hottest %.1f K\n", grown, expected,
+                q.mass / mass, q.fire->hottest);
+    EXPECT_NEAR(q.fire->hottest, 1400.0, 10.0);
+    EXPECT_NEAR(grown, expected, 0.02 * expected);
+    EXPECT_NEAR(q.mass, mass, 0.02 * mass);
+}
+
 }  // namespace
 }  // namespace wisp::test

@@ -274,7 +274,7 @@ TEST(SceneErrors, NameLineKeyAndAllowedValues) {
         {"[render]\nmode = \"paths\"", "t.toml:2:8: render.mode: is \"paths\", must be one of: raymarch, path; did you mean \"path\"?"},
         {"[render]\nerror = 2", "t.toml:2:9: render.error: is 2, must be from 0 to 1"},
         {"[render]\ntonemap = \"ace\"",
-         "t.toml:2:11: render.tonemap: is \"ace\", must be one of: aces, agx, linear; did you mean \"aces\"?"},
+         "t.toml:2:11: render.tonemap: is \"ace\", must be one of: aces, agx, linear, filmic; did you mean \"aces\"?"},
         {"grid = 3", "t.toml:1:8: grid: is the whole number 3, must be a table"},
         {"[emitter]\nradius = 1", "t.toml:1:1: emitter: is a table, must be a list of tables, each beginning with [[emitter]]"},
         {"[[obstacle]]\nkeys = [ { t = 1.0 }, { t = 0.5 } ]",
