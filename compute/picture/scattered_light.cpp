@@ -51,7 +51,7 @@ std::uint32_t ScatteredLight::smallestEdge(const Settings& s) { return s.render.
 
 ScatteredLight::ScatteredLight(engine::Device& device, const Settings& s)
     : table_(phaseTable(s.medium.phase)),
-      burns_(s.usesFuel()),
+      burns_(s.usesFuel()), hasGround_(s.environment.ground),
       hasWindow_(s.grid.sparse),
       radius_(glm::max(kConvergence * s.medium.albedo, 0.01f)) {
     glm::uvec3 cells = finestCells(s);
@@ -121,7 +121,7 @@ void ScatteredLight::fillMedium(engine::Recorder& rec, const LightVolumes& volum
                      hasWindow_ ? levels_[n].index : -1);
     if (!burns_) return;
     rec.dispatch("fire_box", {1024, 1, 1}, {{"glow", finest.glow}, {"medium", finest.medium}, {"fireLightsOut", fireLights_}});
-    fillFireLights(rec, false);
+    if (hasGround_) fillFireLights(rec, false);  // the ground lights smoke from below
 }
 
 void ScatteredLight::fillFireLights(engine::Recorder& rec, bool scatters) const {

@@ -52,6 +52,7 @@ private:
     engine::Buffer phaseTable_;
     engine::Buffer fireLights_;
     std::vector<float> table_;  ///< contents of phaseTable_
+    bool hasGround_ = false;
     bool burns_ = false;        ///< the scene has fuel
     bool hasTable_ = false;
     bool hasWindow_ = false;  ///< light is computed in a light window

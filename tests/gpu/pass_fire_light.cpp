@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+// Passes of the light of flames.
+#include "compute/picture/ordinates.h"
+#include "shaders/shared/fire_lights.h"
+#include "shaders/shared/ordinates.h"
+#include "tests/gpu/pass_light.h"
+#include "tests/reference/black_body.h"
+
+#include <cstring>
+
+namespace wisp::test {
+namespace {
+
+constexpr VkFormat kFloats = VK_FORMAT_R32G32B32A32_SFLOAT;
+constexpr double kPolynomial = 2e-3;  // error of the light of a black body, see tests/unit/black_body_test.cpp
+constexpr ivec3 kCells{9, 7, 8};      // of the finest ordinates
+
+double luminance(dvec3 c) { return 0.2126 * c.x + 0.7152 * c.y + 0.0722 * c.z; }
+
+class PassFireLight : public PassLight {
+protected:
+    void SetUp() override {
+        PassLight::SetUp();
+        if (IsSkipped() || HasFatalFailure()) return;
+        useLights(2, {{"kFire", 1}});
+        view->ambient = 293.0f;
+        view->ignition = 430.0f;
+        view->glow = 0.5f;
+        view->flame = 1.5f;
+        view->bricks = (step.scalarCells + WISP_BRICK - 1) / WISP_BRICK;
+        gas = Field(step.scalarCells);
+        Field density = random(step.scalarCells, 1, 0.0, 1.0), temperature = random(step.scalarCells, 1, 200.0, 1500.0),
+              fuel = random(step.scalarCells, 1, 0.0, 1.0);
+        forEach(gas.size(), [&](ivec3 c) { gas(c) = {density(c).x, temperature(c).x, fuel(c).x, 0.0}; });
+        // one brick is cold
+        forEach(ivec3(WISP_BRICK + 2), [&](ivec3 o) {
+            const ivec3 c = o - 1;
+            if (c.x >= 0 && c.y >= 0 && c.z >= 0) gas(c).y = 300.0;
+        });
+        gasImage = toGpu(gas, kFloats);
+    }
+    /// Light that the gas of a cell sends out [W/(m^3 sr)].
+    [[nodiscard]] dvec3 emission(dvec4 s) const {
+        const double flame = s.y >= double(view->ignition) ? double(view->flame) * s.z : 0.0;
+        return double(view->extinction) * double(view->glow) * (s.x * (1.0 - dvec3(view->albedo)) + flame) *
+               blackBody(double(view->ambient) + s.y);
+    }
+    /// The largest density and fuel of the 2x2x2 cells of each thread count together.
+    Field occupancyOf() {
+        Field bricks(view->bricks);
+        const ivec3 around = period(step, step.scalarCells);
+        const auto greatest = [&](ivec3 first) {
+            dvec4 most(0.0);
+            forEach(ivec3(2), [&](ivec3 o) {
+                const ivec3 c = first + o, inside = gas.inside(c, around);
+                for (int a = 0; a < 3; ++a)
+                    if (around[a] == 0 && inside[a] != c[a]) return;
+                most = glm::max(most, gas(inside));
+            });
+            return most;
+        };
+        forEach(bricks.size(), [&](ivec3 brick) {
+            forEach(ivec3(WISP_BRICK / 2 + 1), [&](ivec3 o) {
+                const dvec4 most = greatest(brick * WISP_BRICK - 1 + 2 * o);
+                bricks(brick).x = std::max(bricks(brick).x, most.x + double(view->flame) * most.z);
+                bricks(brick).y = std::max(bricks(brick).y, most.y);
+            });
+        });
+        return bricks;
+    }
+    gpu::FireLights lightsOf(const engine::Buffer& buffer) {
+        gpu::FireLights result;
+        const std::vector<std::byte> bytes = downloadBytes(buffer);
+        std::memcpy(&result, bytes.data(), sizeof result);
+        return result;
+    }
+    Field gas;
+    engine::Image gasImage;
+};
+
+INSTANTIATE_TEST_SUITE_P(PeriodicAxes, PassFireLight, testing::Values(0, 5));
+
+TEST_P(PassFireLight, OccupancyHoldsFlamesAndTemperatures) {
+    const engine::Image bricks = target(view->bricks, kFloats);
+    pass("occupancy", view->bricks * ivec3(WISP_BRICK_THREADS, 1, 1), {{"scalars", gasImage}, {"occupancyOut", bricks}});
+    expectNear(fromGpu(bricks), occupancyOf(), 4.0 * kEps * 2.5, false);
+}
+
+// Sums over the cells of a brick and its border, one after the other; a brick below 700 K is left out.
+TEST_P(PassFireLight, RunningSumsOfTheLightOfBricks) {
+    Field occupied = occupancyOf();
+    const engine::Image bricks = toGpu(occupied, kFloats);
+    const std::size_t count = occupied.count();
+    const engine::Buffer table = target(count);
+    pass("fire_power", view->bricks * ivec3(WISP_BRICK_THREADS, 1, 1), {{"scalars", gasImage}, {"occupancy", bricks}, {"powerOut", table}});
+    pass("fire_table", {256, 1, 1}, {{"fireTable", table}}, static_cast<std::uint32_t>(count));
+    const Numbers sums = fromGpu(table, {static_cast<int>(count), 1, 1});
+    double sum = 0.0;
+    int n = 0;
+    forEach(occupied.size(), [&](ivec3 brick) {
+        if (293.0 + occupied(brick).y > 700.0)
+            forEach(ivec3(WISP_BRICK + 2), [&](ivec3 o) {
+                const ivec3 c = brick * WISP_BRICK + o - 1;
+                if (gas.inside(c, ivec3(0)) == c) sum += luminance(emission(gas(c)));
+            });
+        EXPECT_NEAR(sums({n, 0, 0}), sum, (kPolynomial + 1e-5) * sum + 1e-6) << brick.x << " " << brick.y << " " << brick.z;
+        ++n;
+    });
+    EXPECT_GT(sum, 0.0);
+    if (GetParam() == 0) {
+        EXPECT_EQ(occupied(ivec3(0)).y, 300.0) << "the cold brick";
+    }
+}
+
+// A fire in a corner of the ordinates: cells of random light, and one beside it that is too faint to count.
+TEST_P(PassFireLight, PartsAreEqualBlocksAroundTheFire) {
+    Field light(kCells), thin(kCells, dvec4(0.5, 0.5, 0.5, 2.0));
+    const ivec3 low{2, 1, 3}, size{5, 6, 3};
+    Field brightness = random(size, 3, 0.5, 1.0);
+    forEach(size, [&](ivec3 c) { light(low + c) = dvec4(dvec3(brightness(c)), 0.0); });
+    light({0, 0, 0}) = dvec4(dvec3(2e-5), 0.0);
+    const engine::Image glow = toGpu(light, kFloats), medium = toGpu(thin, kFloats);
+    const engine::Buffer parts = target(sizeof(gpu::FireLights) / 4);
+    pass("fire_box", {1024, 1, 1}, {{"glow", glow}, {"medium", medium}, {"fireLightsOut", parts}});
+    const gpu::FireLights found = lightsOf(parts);
+    EXPECT_EQ(found.low, low);
+    EXPECT_EQ(found.edge, 3);  // cubes of 1 cell would be 90 parts, of 2 cells 3 x 3 x 2 = 18
+    EXPECT_EQ(found.parts, ivec3(2, 2, 1));
+}
+
+// Without smoke in the way the intensity is the sum over cells. In even smoke the light of a cell is weakened along the way to the side.
+TEST_P(PassFireLight, IntensitiesOfParts) {
+    const ivec3 low{2, 1, 3};
+    const dvec3 edge = boxSize(step) / dvec3(kCells);
+    for (const double sigma : {0.0, 1.5}) {
+        Field light = random(kCells, 3, 0.5, 1.0), thick(kCells, dvec4(0.5, 0.5, 0.5, 2.0));
+        for (dvec4& v : light.values()) v.w = sigma;
+        const engine::Image glow = toGpu(light, kFloats), medium = toGpu(thick, kFloats);
+        gpu::FireLights start{.low = low, .edge = 3, .parts = {2, 2, 1}};
+        std::vector<float> words(sizeof start / 4);
+        std::memcpy(words.data(), &start, sizeof start);
+        const engine::Buffer parts = target(words.size());
+        upload(parts, words);
+        pass("fire_lights", {WISP_FIRE_LIGHTS * WISP_FIRE_CELLS, WISP_ORDINATES, 1},
+             {{"glow", glow}, {"medium", medium}, {"sources", glow}, {"fireLightsOut", parts}}, 0);
+        const gpu::FireLights found = lightsOf(parts);
+        for (int part = 0; part < 4; ++part) {
+            const ivec3 first = low + 3 * ivec3(part % 2, part / 2, 0), end = glm::min(first + 3, kCells);
+            dvec3 mean(0.0), alongX(0.0), moment(0.0);
+            double power = 0.0;
+            forEach(end - first, [&](ivec3 o) {
+                const dvec3 x = dvec3(step.origin) + (dvec3(first + o) + 0.5) * edge, out = boxSize(step) + dvec3(step.origin) - x,
+                            back = x - dvec3(step.origin);
+                for (const Ordinate& d : ordinates()) {
+                    double way = 1e30;
+                    for (int a = 0; a < 3; ++a)
+                        if (std::abs(d.direction[a]) > 1e-6)
+                            way = std::min(way, (d.direction[a] > 0.0 ? out[a] : back[a]) / std::abs(d.direction[a]));
+                    const dvec3 I = edge.x * edge.y * edge.z * std::exp(-sigma * way) * 2.0 * dvec3(light(first + o));
+                    mean += d.weight * I;
+                    alongX += 3.0 * d.weight * d.direction.x * I;
+                    moment += d.weight * luminance(I) * x;
+                    power += d.weight * luminance(I);
+                }
+            });
+            // Sums of up to 378 numbers, and steps along a diagonal that are rounded to 1e-6 of a cell.
+            for (int n = 0; n < 3; ++n) {
+                EXPECT_NEAR(double(found.lights[part].intensity[n]), mean[n], 1e-4 * mean[n]) << part;
+                EXPECT_NEAR(double(found.lights[part].alongX[n]), alongX[n], 1e-4 * mean[n]) << part;
+                EXPECT_NEAR(double(found.lights[part].centre[n]), moment[n] / power, 1e-5) << part;
+            }
+            EXPECT_GT(found.lights[part].radius2, 0.0f);
+        }
+    }
+}
+
+// The light of flames is added to the sources of every direction.
+TEST_P(PassFireLight, OrdinatesAddTheLight) {
+    Field even(kCells, dvec4(0.6, 0.5, 0.4, 3.0)), reach(kCells, dvec4(0.5)),
+        glow = random(kCells, 3, 0.5, 1.0), light(view->lightCells, dvec4(0.9)), sky(view->skyCells, dvec4(0.4));
+    Field before(kCells * ivec3(WISP_ORDINATE_TILES, WISP_ORDINATES / WISP_ORDINATE_TILES, 1), dvec4(0.5, 0.5, 0.5, 1.0));
+    const std::vector<float> table = phaseTable({.g = view->g, .gBack = view->gBack, .blend = view->blend});
+    Numbers numbers({static_cast<int>(table.size()), 1, 1});
+    for (int n = 0; n < static_cast<int>(table.size()); ++n) numbers({n, 0, 0}) = double(table[static_cast<std::size_t>(n)]);
+    const engine::Buffer phases = toGpu(numbers);
+    const engine::Image medium = toGpu(even, kFloats), reachImage = toGpu(reach, kFloats), glowImage = toGpu(glow, kFloats),
+                        in = toGpu(before, kFloats), lightImage = toGpu(light, kFloats), skyImage = toGpu(sky, VK_FORMAT_R32_SFLOAT);
+    Field results[2];
+    for (const int fire : {0, 1}) {
+        useLights(2, {{"kFire", fire}});
+        const engine::Image out = target(before.size(), kFloats), scattered = target(kCells, kFloats);
+        pass("ordinates", {kCells.x * kCells.y * kCells.z, WISP_ORDINATES, 1},
+             {{"medium", medium},
+              {"reach", reachImage},
+              {"glow", glowImage},
+              {"sourceIn", in},
+              {"sourceBefore", in},
+              {"sourceOut", out},
+              {"scattered", scattered},
+              {"phaseTable", phases},
+              {"light", lightImage},
+              {"sky", skyImage}},
+             gpu::OrdinatesPush{.cells = kCells, .gain = glm::vec3(1.0f), .pull = glm::vec3(1.0f)});
+        results[fire] = fromGpu(out);
+    }
+    forEach(before.size(), [&](ivec3 c) {
+        for (int n = 0; n < 3; ++n) {
+            const double with = std::pow(results[1](c)[n], 2.0), without = std::pow(results[0](c)[n], 2.0);
+            EXPECT_NEAR(with - without, glow(ivec3(c.x % kCells.x, c.y % kCells.y, c.z))[n], (with + without) / 1024.0);  // roots in halves
+        }
+    });
+}
+
+// Even gas: the light over the extinction is that of a black body, in every cell and on the coarser grid.
+TEST_P(PassFireLight, MediumHoldsTheLight) {
+    const dvec4 even(0.75, 1207.0, 0.0, 0.0);
+    Field evenGas(step.scalarCells, even), bricks(view->bricks, dvec4(1.0, 1207.0, 0.0, 0.0)), light(view->lightCells, dvec4(0.9));
+    const engine::Image smoke = toGpu(evenGas, kFloats), occupied = toGpu(bricks, kFloats), lightImage = toGpu(light, kFloats);
+    const ivec3 coarse = (kCells + 1) / 2;
+    const engine::Image medium = target(kCells, kFloats), reach = target(kCells, kFloats), glow = target(kCells, kFloats),
+                        mediumOut = target(coarse, kFloats), reachOut = target(coarse, kFloats), glowOut = target(coarse, kFloats);
+    step.obstacleCount = 0;
+    pass("ordinates_medium", kCells,
+         {{"scalars", smoke},
+          {"light", lightImage},
+          {"occupancy", occupied},
+          {"mediumOut", medium},
+          {"reachOut", reach},
+          {"glowOut", glow}});
+    pass("ordinates_coarsen", coarse,
+         {{"mediumIn", medium},
+          {"reachIn", reach},
+          {"glowIn", glow},
+          {"mediumOut", mediumOut},
+          {"reachOut", reachOut},
+          {"glowOut", glowOut}},
+         -1);
+    const double sigma = double(view->extinction) * even.x;
+    const dvec3 exact = emission(even) / sigma;
+    for (const engine::Image* image : {&glow, &glowOut})
+        for (const Field found = fromGpu(*image); const dvec4& v : found.values()) {
+            for (int n = 0; n < 3; ++n) EXPECT_NEAR(v[n], exact[n], kPolynomial * exact.x);
+            EXPECT_NEAR(v.w, sigma, 1e-5 * sigma);
+        }
+}
+
+}  // namespace
+}  // namespace wisp::test
