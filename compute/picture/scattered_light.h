@@ -52,8 +52,8 @@ private:
     engine::Buffer phaseTable_;
     engine::Buffer fireLights_;
     std::vector<float> table_;  ///< contents of phaseTable_
-    bool hasGround_ = false;
     bool burns_ = false;        ///< the scene has fuel
+    bool hasGround_ = false;
     bool hasTable_ = false;
     bool hasWindow_ = false;  ///< light is computed in a light window
     /// Light is computed for cells beside the smoke, too, because two samples of a picture share it and may be a fine cell apart.

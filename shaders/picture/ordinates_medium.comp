@@ -17,15 +17,14 @@ layout(binding = 6) uniform writeonly image3D glowOut;    // rgb light of flames
 // Points of a box, spread evenly: at the centres of cells a steep function has too large a mean, because ramps between cells end there.
 vec3 pointIn(int n) { return fract(float(n & 8191) * vec3(0.8191725, 0.6710436, 0.5497005)); }  // powers of 1 / 1.2207441 (Roberts 2018)
 
-// Mean of emissionOf over a box around `at`, from a point in each of parts^3 boxes; parts: 1 or 2.
-vec3 emissionAround(vec3 at, vec3 size, int parts, int n) {
+// Mean of emissionOf over eight parts of a box around `at`.
+vec3 emissionAround(vec3 at, vec3 size, int n) {
     vec3 sum = vec3(0.0);
-    for (int k = 0; k < parts * parts * parts; ++k) {
-        vec3 x = at + size * ((vec3(k & 1, (k >> 1) & 1, k >> 2) + pointIn(n + k)) / float(parts) - 0.5);
-        vec4 smoke = smokeAt(x);
-        if (isGlowing(vec2(0.0, smoke.y))) sum += emissionOf(x, smoke);
+    for (int k = 0; k < 8; ++k) {
+        vec3 x = at + 0.5 * size * (vec3(k & 1, (k >> 1) & 1, k >> 2) + pointIn(n + k) - 1.0);
+        sum += emissionOf(x, smokeAt(x));
     }
-    return sum / float(parts * parts * parts);
+    return sum / 8.0;
 }
 
 void main() {
@@ -40,16 +39,17 @@ void main() {
     for (int z = 0; z < samples.z; ++z)
         for (int y = 0; y < samples.y; ++y)
             for (int x = 0; x < samples.x; ++x) {
-                vec3 at = litLow() + (vec3(c) + (vec3(x, y, z) + 0.5) / vec3(samples)) / vec3(size) * litSize();
+                int n = 8 * (c.x + 41 * c.y + 67 * c.z + x + 5 * y + 13 * z);
+                vec3 within = kFire && samples.x >= 4 ? pointIn(n) : vec3(0.5);
+                vec3 at = litLow() + (vec3(c) + (vec3(x, y, z) + within) / vec3(samples)) / vec3(size) * litSize();
                 vec4 smoke = smokeAt(at);
                 float here = densityOf(smoke);
                 vec4 root = textureLod(light, lightPoint(at), 0.0), T = root * root;
                 density += here;
                 reach += here * T * T;
                 colour += here * albedoAt(at, smoke);
-                if (!kFire || (samples.x >= 4 ? smoke.y <= 0.0 : !isGlowing(greatestOf(at)))) continue;
-                int n = 8 * (c.x + 41 * c.y + 67 * c.z + x + 5 * y + 13 * z);
-                emission += emissionAround(at, litSize() / vec3(size * samples), samples.x >= 4 ? 1 : 2, n);
+                if (samples.x >= 4) emission += isGlowing(vec2(0.0, smoke.y)) ? emissionOf(at, smoke) : vec3(0.0);
+                else if (isGlowing(greatestOf(at))) emission += emissionAround(at, litSize() / vec3(size * samples), n);
             }
     float edge = litSize().x / float(size.x), extinction = view.extinction * density / float(samples.x * samples.y * samples.z);
     float solid = solidExtinction(litLow() + (vec3(c) + 0.5) / vec3(size) * litSize(), edge);

@@ -144,6 +144,59 @@ TEST_F(Fire, OutflowIsTheIntegralOfTheDivergence) {
     }
 }
 
+// The closed forms of a step do not depend on its length. The mean height of the heat of a small flame over a second, with half the step.
+TEST_F(Fire, AFlameIsAsHighWithHalfTheTimeStep) {
+    const auto heightOf = [&](float timeStep) {
+        Settings s = stillBox({24, 40, 24}, 1.0f / 40);
+        s.grid.sides = {Side::Open, Side::Open, Side::Wall, Side::Open, Side::Open, Side::Open};
+        s.pressure = {.solver = PressureSolver::Multigrid, .iterations = 2};
+        s.grid.pressureRatio = 2;
+        s.flow.buoyancy = 9.81f / 293;
+        s.timeStep = timeStep;
+        EmitterSettings e{.shape = {.centre = {0.3f, 0.02f, 0.3f}, .radius = 0.11f}, .temperature = 500.0f};
+        e.fuel = 0.8f;
+        s.emitters.push_back(e);
+        Simulation simulation(device(), s);
+        const int second = static_cast<int>(std::lround(1.0f / timeStep));
+        simulation.step(3 * second / 2);
+        double moment = 0.0, heat = 0.0;
+        for (int n = 0; n < 20; ++n) {
+            simulation.step(second / 20);
+            const Field gas = densityOf(simulation);
+            forEach(gas.size(), [&](ivec3 c) {
+                moment += gas(c).y * (c.y + 0.5) / 40;
+                heat += gas(c).y;
+            });
+        }
+        return moment / heat;
+    };
+    const double once = heightOf(1.0f / 60), half = heightOf(1.0f / 120);
+    std::printf("height %.4f m, with half the time step %.4f m\n", once, half);
+    EXPECT_NEAR(half, once, 0.03 * once);
+}
+
+// Gas that does not cool stays hot, and nothing grows without bound in a flame that lasts.
+TEST_F(Fire, WithoutCoolingTemperaturesStayFinite) {
+    Settings s = stillBox({16, 24, 16}, 1.0f / 24);
+    s.grid.sides = {Side::Open, Side::Open, Side::Wall, Side::Open, Side::Open, Side::Open};
+    s.grid.precision = Precision::Half;
+    s.grid.pressureRatio = 2;
+    s.pressure = {.solver = PressureSolver::Multigrid, .iterations = 2};
+    s.flow.buoyancy = 9.81f / 293;
+    s.fire.cooling = 0.0f;
+    s.timeStep = 1.0f / 60;
+    EmitterSettings e{.shape = {.centre = {0.33f, 0.05f, 0.33f}, .radius = 0.15f}, .temperature = 600.0f};
+    e.fuel = 1.0f;
+    s.emitters.push_back(e);
+    Simulation simulation(device(), s);
+    simulation.step(240);
+    const Quality q = simulation.measure();
+    EXPECT_TRUE(q.finite()) << q.notFinite;
+    // The emitter refills the fuel of gas that has burnt, which then burns on. Halves end at 65504.
+    EXPECT_GT(q.fire->hottest, 2000.0);
+    EXPECT_LE(q.fire->hottest, 65504.0);
+}
+
 // Gas that is 1400 K hotter than the air takes 1693 / 293 = 5.78 times as much room. The integral of the density stays.
 TEST_F(Fire, ABurntBallGrows) {
     Settings s = ball(2, false);
