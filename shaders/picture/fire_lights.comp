@@ -28,12 +28,14 @@ float depthFrom(vec3 u, vec3 w) {
     float edge = litSize().x / float(cells().x), depth = 0.0;
     vec3 s = edge * w / litSize(), rim = 0.5 / vec3(cells());
     float way = leave(u, s);
-    for (float t = 0.0; t < way && depth < 12.0; t += float(kAtOnce))
+    for (float t = 0.0, d = 1.0; t < way && depth < 12.0; t += float(kAtOnce) * d) {
+        d = max(0.25 * t, 1.0);  // far away, steps are longer
         [[unroll]] for (int n = 0; n < kAtOnce; ++n) {  // fetches of several steps together, because a single step would wait for its own
-            float begin = t + float(n), d = clamp(way - begin, 0.0, 1.0);
-            vec3 at = inVolume(clamp(u + (begin + 0.5 * d) * s, rim, 1.0 - rim), cells(), textureSize(glow, 0));
-            depth += textureLod(glow, at, 0.0).a * edge * d;
+            float begin = t + float(n) * d, part = clamp(way - begin, 0.0, d);
+            vec3 at = inVolume(clamp(u + (begin + 0.5 * part) * s, rim, 1.0 - rim), cells(), textureSize(glow, 0));
+            depth += textureLod(glow, at, 0.0).a * edge * part;
         }
+    }
     return depth;
 }
 
@@ -50,7 +52,7 @@ vec3 total(vec3 own) {
     int i = int(gl_LocalInvocationIndex);
     barrier();
     sums[i] = own;
-    for (int s = 256; s > 0; s >>= 1) {
+    for (int s = 512; s > 0; s >>= 1) {
         barrier();
         if (i < s && i + s < kThreads) sums[i] += sums[i + s];
     }

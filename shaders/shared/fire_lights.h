@@ -8,8 +8,8 @@
 namespace wisp::gpu {
 #endif
 
-#define WISP_FIRE_LIGHTS 16
-#define WISP_FIRE_CELLS 32  // cells that a work group of fire_lights takes at once, with all of their directions
+#define WISP_FIRE_LIGHTS 8
+#define WISP_FIRE_CELLS 64  // cells that a work group of fire_lights takes at once, with all of their directions
 
 struct FireLight {
     vec3 centre;     // [m]
