@@ -103,7 +103,9 @@ void visitRender(SceneVisitor& v, const Settings& s, RenderSettings& render) {
     v.key("size", &render.size, {"px", 64.0f, 4096.0f, "size of the images of `wisp render`; the window has its own size"});
     v.key("step", &render.step, {"m", 0.0f, 0.05f, "step length of rays; 0: one scalar cell, longer in thin smoke"});
     v.key("exposure", &render.exposure, {"stops", -8.0f, 8.0f});
-    v.choose("tonemap", render.tonemap, {{"aces", Tonemap::Aces}, {"agx", Tonemap::Agx}, {"linear", Tonemap::Linear}, {"filmic", Tonemap::Filmic}}, "filmic: keeps flames yellow, where the others turn them white");
+    v.choose("tonemap", render.tonemap,
+             {{"aces", Tonemap::Aces}, {"agx", Tonemap::Agx}, {"linear", Tonemap::Linear}, {"filmic", Tonemap::Filmic}},
+             "filmic: keeps flames yellow, where the others turn them white");
     v.key("obstacle_colour", &render.obstacleColour, {"", 0.0f, 1.0f, "albedo", Kind::Colour});
     v.key("obstacle_specular", &render.obstacleSpecular,
           {"", 0.0f, 1.0f, "reflectance of the clear coat of obstacles at normal incidence; 0: diffuse surface"});

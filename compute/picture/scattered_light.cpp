@@ -51,7 +51,8 @@ std::uint32_t ScatteredLight::smallestEdge(const Settings& s) { return s.render.
 
 ScatteredLight::ScatteredLight(engine::Device& device, const Settings& s)
     : table_(phaseTable(s.medium.phase)),
-      burns_(s.usesFuel()), hasGround_(s.environment.ground),
+      burns_(s.usesFuel()),
+      hasGround_(s.environment.ground),
       hasWindow_(s.grid.sparse),
       radius_(glm::max(kConvergence * s.medium.albedo, 0.01f)) {
     glm::uvec3 cells = finestCells(s);

@@ -48,7 +48,7 @@ void main() {
                 density += here;
                 reach += here * T * T;
                 colour += here * albedoAt(at, smoke);
-                if (samples.x >= 4) emission += isGlowing(vec2(0.0, smoke.y)) ? emissionOf(at, smoke) : vec3(0.0);
+                if (samples.x >= 4) emission += emissionOf(at, smoke);
                 else if (isGlowing(greatestOf(at))) emission += emissionAround(at, litSize() / vec3(size * samples), n);
             }
     float edge = litSize().x / float(size.x), extinction = view.extinction * density / float(samples.x * samples.y * samples.z);

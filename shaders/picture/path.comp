@@ -83,7 +83,6 @@ vec3 flameAt(vec3 x, Vertex v, vec3 y) {
     float r = length(way), perMetre = kFireDepth * brickEdge().x, density = fireDensity(y);
     vec4 s = smokeAt(y);
     if (outside(ivec3(floor((y - sim.origin) / sim.h)), sim.cells) || density <= 0.0 || r == 0.0) return vec3(0.0);
-    if (!isGlowing(vec2(0.0, s.y))) return vec3(0.0);
     vec3 towards = way / r;
     return scattered(v, towards) * emissionOf(y, s) * (perMetre / (chance(v, towards) + density * r * r * perMetre));
 }

@@ -62,7 +62,7 @@ vec3 scatteredBefore(vec3 x) {
 
 // Source radiance per unit extinction: single and multiple scattering, environment, emission. `smoke`: smokeAt(x).
 vec3 source(vec3 x, vec4 smoke, vec3 ray, vec3 ambient, vec4 T, vec3 again) {
-    vec3 albedo = albedoAt(x, smoke), emission = view.emission + fireLight(smoke);
+    vec3 albedo = albedoAt(x, smoke), emission = view.emission + fireLight(x, smoke);
     if (kOrdinates) {
         vec3 s = again;
         for (int n = 0; n < kLights; ++n) {

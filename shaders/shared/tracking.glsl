@@ -26,8 +26,8 @@ bool collision(vec3 x, vec3 d, float far, float density, inout Random random, ou
         vec3 at = x + w.t * d;
         vec4 smoke = smokeAt(at);
         float real = view.extinction * densityOf(smoke);
-        if (kFire && isGlowing(vec2(0.0, smoke.y)))
-            flames += emissionOf(at, smoke) / sigma * (density > 0.0 ? directionShare(density, at, w.t) : 1.0);
+        vec3 emission = kFire ? emissionOf(at, smoke) : vec3(0.0);
+        if (kFire && emission != vec3(0.0)) flames += emission / sigma * (density > 0.0 ? directionShare(density, at, w.t) : 1.0);
         whole = whole && real <= 1.001 * sigma;  // false for NaN, too
         if (u.x * sigma < real) {
             t = w.t;

@@ -36,15 +36,32 @@ vec3 albedoAt(vec3 x, vec4 s) {
     return albedo * clamp(colour, 0.0, 1.0);
 }
 
+// Temperature above ambient [K] for the light of flames: a cubic B-spline of the texels around x, as eight trilinear samples (Sigg,
+// Hadwiger 2005). The light grows so steeply that trilinear interpolation of a thin sheet of flame would show a dot at each of its cells.
+float smoothTemperature(vec3 x) {
+    vec3 size = vec3(sim.scalarCells), t = unitPoint(x) * size - 0.5, f = fract(t), centre = floor(t) + 0.5, g = 1.0 - f;
+    vec3 above = (1.0 + 3.0 * f + 3.0 * f * f - 3.0 * f * f * f) / 6.0, last = f * f * f / 6.0, first = g * g * g / 6.0;
+    vec3 weight = above + last, below = 1.0 - weight - first;
+    vec3 low = (centre - 1.0 + below / (below + first)) / size, high = (centre + 1.0 + last / weight) / size;
+    float sum = 0.0;
+    for (int n = 0; n < 8; ++n) {
+        bvec3 upper = bvec3(n & 1, n & 2, n & 4);
+        vec3 w = mix(1.0 - weight, weight, upper);
+        sum += w.x * w.y * w.z * smokeAt(scalars, mix(low, high, upper)).y;
+    }
+    return sum;
+}
+
 // Radiance [W/(m^2 sr)] of a thick layer without scattering. By Kirchhoff's law a medium emits what it absorbs, times the light of a black
-// body.
-vec3 fireLight(vec4 s) {
+// body. `s`: smokeAt(x).
+const float kWarm = 450.0;  // [K] where it is colder, no flame is near
+vec3 fireLight(vec3 x, vec4 s) {
     const mat3 toLinearSrgb = mat3(3.2404542, -0.9692660, 0.0556434, -1.5371385, 1.8760108, -0.2040259, -0.4985314, 0.0415560, 1.0572252);
-    if (!kFire || view.glow == 0.0) return vec3(0.0);
-    return view.glow * max(toLinearSrgb * blackBodyXyz(view.ambient + s.y), 0.0);
+    if (!kFire || view.glow == 0.0 || view.ambient + s.y < kWarm) return vec3(0.0);
+    return view.glow * max(toLinearSrgb * blackBodyXyz(view.ambient + smoothTemperature(x)), 0.0);
 }
 // Light that flames send out [W/(m^3 sr)].
-vec3 emissionOf(vec3 x, vec4 s) { return view.extinction * densityOf(s) * (1.0 - albedoAt(x, s)) * fireLight(s); }
+vec3 emissionOf(vec3 x, vec4 s) { return view.extinction * densityOf(s) * (1.0 - albedoAt(x, s)) * fireLight(x, s); }
 
 // Distances at which a ray enters and leaves a box from corner to corner; it misses the box if enter > leave. `inverse` = 1 / direction.
 vec2 spanOf(vec3 from, vec3 to, vec3 x, vec3 inverse) {
