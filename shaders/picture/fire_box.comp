@@ -16,7 +16,9 @@ shared uint brightest;
 shared int low[3], high[3];
 
 ivec3 cellOf(int n, ivec3 cells) { return ivec3(n % cells.x, n / cells.x % cells.y, n / (cells.x * cells.y)); }
-float powerOf(ivec3 c) {  // 0 outside of the images
+// 0 beyond the last cell: in a sparse simulation the images have more texels.
+float powerOf(ivec3 c, ivec3 cells) {
+    if (c.z >= cells.z) return 0.0;
     return dot(texelFetch(glow, c, 0).rgb, vec3(0.2126, 0.7152, 0.0722)) * texelFetch(medium, c, 0).a;
 }
 
@@ -29,7 +31,7 @@ void main() {
     int total = cells.x * cells.y * cells.z;
     float most = 0.0;
     for (int n = t; n < total; n += 4096)  // several together, because a single fetch would wait for its own
-        [[unroll]] for (int k = 0; k < 4096; k += 1024) most = max(most, powerOf(cellOf(n + k, cells)));
+        [[unroll]] for (int k = 0; k < 4096; k += 1024) most = max(most, powerOf(cellOf(n + k, cells), cells));
     atomicMax(brightest, floatBitsToUint(most));  // the bits of positive floats have their order
     barrier();
     float least = max(1e-4 * uintBitsToFloat(brightest), 1e-30);
@@ -37,7 +39,7 @@ void main() {
     for (int n = t; n < total; n += 4096)
         [[unroll]] for (int k = 0; k < 4096; k += 1024) {
             ivec3 c = cellOf(n + k, cells);
-            bool isPart = powerOf(c) >= least;
+            bool isPart = powerOf(c, cells) >= least;
             from = isPart ? min(from, c) : from;
             to = isPart ? max(to, c) : to;
         }

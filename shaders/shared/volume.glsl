@@ -52,9 +52,10 @@ float smoothTemperature(vec3 x) {
     return sum;
 }
 
+const float kWarm = 450.0;  // [K] where it is colder, no flame is near
+
 // Radiance [W/(m^2 sr)] of a thick layer without scattering. By Kirchhoff's law a medium emits what it absorbs, times the light of a black
 // body. `s`: smokeAt(x).
-const float kWarm = 450.0;  // [K] where it is colder, no flame is near
 vec3 fireLight(vec3 x, vec4 s) {
     const mat3 toLinearSrgb = mat3(3.2404542, -0.9692660, 0.0556434, -1.5371385, 1.8760108, -0.2040259, -0.4985314, 0.0415560, 1.0572252);
     if (!kFire || view.glow == 0.0 || view.ambient + s.y < kWarm) return vec3(0.0);

@@ -74,7 +74,7 @@ TEST_F(FireLight, OfABallOnTheGround) {
     for (const dvec4& gas : smoke.values()) mass += gas.x / std::pow(64.0, 3.0);
     const double r2 = 0.6 * 0.6 + 0.4 * 0.4, E = double(s.medium.extinction) * mass * blackBody(1500.0).x / r2 * 0.6 / std::sqrt(r2);
     const double exact = 0.5 / glm::pi<double>() * E;
-    // The ordinates' cells are two cells wide. The centre of 16 parts together is the centre of the ball.
+    // The ordinates' cells are two cells wide. The centre of all parts together is the centre of the ball.
     EXPECT_NEAR(fieldOf(simulation.renderer.radiance())({8, 8, 0}).x, exact, 0.03 * exact) << "raymarch";
     s.render.mode = RenderMode::Path;
     Simulation paths(device(), s);
