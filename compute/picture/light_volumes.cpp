@@ -88,10 +88,10 @@ LightVolumes::LightVolumes(engine::Device& device, const Settings& s) {
 }
 
 // The dispatches of the three volumes alternate, so that they share barriers.
-void LightVolumes::sumDepths(engine::Recorder& rec, const engine::Threads& cells) const {
+void LightVolumes::sumDepths(engine::Recorder& rec, const Image& occupancy, const engine::Threads& cells) const {
     int doublings = 0;
     for (const Depths& d : depths_) {
-        if (d.any) rec.dispatch("optical_depth", cells, {{"depth", d.volumes[0]}}, d.step);
+        if (d.any) rec.dispatch("optical_depth", cells, {{"occupancy", occupancy}, {"depth", d.volumes[0]}}, d.step);
         doublings = std::max(doublings, d.doublings);
     }
     for (int k = 0; k < doublings; ++k) {
@@ -113,7 +113,7 @@ void LightVolumes::fill(engine::Recorder& rec, const engine::Image& occupancy, c
     }
     const engine::Threads light = window ? tiles(*window, offsetof(gpu::LightWindow, lightCommands)) : light_.size(),
                           sky = window ? tiles(*window, offsetof(gpu::LightWindow, skyCommands)) : sky_.size();
-    sumDepths(rec, sky);
+    sumDepths(rec, occupancy, sky);
     rec.dispatch("sky_volume", sky, {{"depthBack", depths_[1].last()}, {"depthAhead", depths_[2].last()}, {"sky", sky_}});
     rec.dispatch("light_volume", light, {{"occupancy", occupancy}, {"depthToSuns", depths_[0].last()}, {"sky", sky_}, {"light", light_}});
 }

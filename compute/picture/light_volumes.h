@@ -41,7 +41,7 @@ private:
         [[nodiscard]] const engine::Image& last() const { return volumes[static_cast<std::size_t>(doublings) % 2]; }
     };
 
-    void sumDepths(engine::Recorder& rec, const engine::Threads& cells) const;
+    void sumDepths(engine::Recorder& rec, const engine::Image& occupancy, const engine::Threads& cells) const;
     engine::Image light_, sky_;
     bool isNew_ = true;             ///< not filled yet
     std::array<Depths, 3> depths_;  ///< towards suns; along the diagonals of the sky volume's cells towards -z; and towards +z

@@ -105,7 +105,8 @@ void ScatteredLight::clear(engine::Recorder& rec) {
 
 void ScatteredLight::fillMedium(engine::Recorder& rec, const LightVolumes& volumes, const Image& occupancy) {
     const Level& finest = levels_.back();
-    rec.dispatch("ordinates_medium", finest.medium.size(),
+    const glm::uvec3 cells = finest.medium.size();
+    rec.dispatch("ordinates_medium", {cells.x * cells.y * cells.z, WISP_MEDIUM_THREADS, 1},
                  {{"light", volumes.light()},
                   {"occupancy", occupancy},
                   {"mediumOut", finest.medium},
@@ -121,15 +122,17 @@ void ScatteredLight::fillMedium(engine::Recorder& rec, const LightVolumes& volum
                       {"glowOut", levels_[n].glow}},
                      hasWindow_ ? levels_[n].index : -1);
     if (!burns_) return;
-    rec.dispatch("fire_box", {1024, 1, 1}, {{"glow", finest.glow}, {"medium", finest.medium}, {"fireLightsOut", fireLights_}});
+    const Level& coarser = levels_[levels_.size() - 2];
+    rec.dispatch("fire_box", {1024, 1, 1}, {{"glow", coarser.glow}, {"medium", coarser.medium}, {"fireLightsOut", fireLights_}});
     if (hasGround_) fillFireLights(rec, false);  // the ground lights smoke from below
 }
 
 void ScatteredLight::fillFireLights(engine::Recorder& rec, bool scatters) const {
     const Level& finest = levels_.back();
-    rec.dispatch("fire_lights", {WISP_FIRE_LIGHTS * WISP_FIRE_CELLS, WISP_ORDINATES, 1},
+    rec.dispatch("fire_beams", {WISP_FIRE_LIGHTS * WISP_ORDINATES * WISP_FIRE_THREADS, 1, 1},
                  {{"glow", finest.glow}, {"medium", finest.medium}, {"sources", finest.source[0]}, {"fireLightsOut", fireLights_}},
                  scatters ? 1 : 0);
+    rec.dispatch("fire_lights", {WISP_FIRE_LIGHTS, 1, 1}, {{"fireLightsOut", fireLights_}});
 }
 
 void ScatteredLight::fill(engine::Recorder& rec, const LightVolumes& volumes, const Image& occupancy, bool sameSmoke) {

@@ -8,8 +8,8 @@
 #include "shared/fire_lights.h"
 layout(local_size_x = 1024) in;
 // Divides a fire into parts: blocks of equal cubes around all cells that send out at least 1/10000 of the light of the brightest one. The
-// cubes are as small as WISP_FIRE_LIGHTS of them allow. One group.
-layout(binding = 3) uniform sampler3D glow;  // see ordinates_medium.comp
+// cubes are as small as WISP_FIRE_LIGHTS of them allow. One group, which looks at the second finest grid of the ordinates.
+layout(binding = 3) uniform sampler3D glow;  // see ordinates_coarsen.comp
 layout(binding = 4) uniform sampler3D medium;
 layout(binding = 5, scalar) writeonly buffer FireLightsOut { FireLights fireLightsOut; };
 shared uint brightest;
@@ -27,7 +27,7 @@ void main() {
     if (t == 0) brightest = 0u;
     if (t < 3) low[t] = 1 << 20, high[t] = -1;
     barrier();
-    ivec3 cells = kSparse ? lightWindow.ordinateCells[2] : textureSize(glow, 0);
+    ivec3 cells = kSparse ? lightWindow.ordinateCells[1] : textureSize(glow, 0);
     int total = cells.x * cells.y * cells.z;
     float most = 0.0;
     for (int n = t; n < total; n += 4096)  // several together, because a single fetch would wait for its own
@@ -49,7 +49,8 @@ void main() {
     }
     barrier();
     if (t > 0) return;
-    ivec3 first = ivec3(low[0], low[1], low[2]), size = ivec3(high[0], high[1], high[2]) - first + 1, parts = ivec3(0);
+    // in cells of the finest grid
+    ivec3 first = 2 * ivec3(low[0], low[1], low[2]), size = 2 * ivec3(high[0], high[1], high[2]) + 2 - first, parts = ivec3(0);
     int edge = 0;
     if (brightest > 0u) do {
         ++edge;

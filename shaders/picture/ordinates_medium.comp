@@ -1,6 +1,7 @@
 #version 460
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
+#define WISP_OWN_LOCAL_SIZE
 #include "shared/grid.glsl"
 #include "shared/volume.glsl"
 #include "shared/occupancy.glsl"
@@ -9,6 +10,8 @@
 // lights weighted by density, because the smoke scatters their light. Obstacles are black and opaque.
 // With fire also the light that flames send out, over the extinction [W/(m^2 sr)]. It grows steeply with the temperature, so cells with few
 // samples take more.
+// Threads of a group: cells along x, shares of their samples along y.
+layout(local_size_x = WISP_MEDIUM_CELLS, local_size_y = WISP_MEDIUM_THREADS) in;
 layout(binding = 3) uniform sampler3D light;  // fourth roots of transmittances, see light_volume.comp
 layout(binding = 4) uniform writeonly image3D mediumOut;  // rgb albedo, a extinction
 layout(binding = 5) uniform writeonly image3D reachOut;   // transmittance to each light
@@ -27,36 +30,62 @@ vec3 emissionAround(vec3 at, vec3 size, int n) {
     return sum / 8.0;
 }
 
+// Sums over samples of a cell.
+struct Sums {
+    float density;
+    vec3 colour, emission;
+    vec4 reach;
+};
+shared Sums shares[WISP_MEDIUM_THREADS][WISP_MEDIUM_CELLS];
+
+void add(inout Sums to, Sums more) {
+    to.density += more.density;
+    to.colour += more.colour;
+    to.emission += more.emission;
+    to.reach += more.reach;
+}
+
+// Every WISP_MEDIUM_THREADS-th sample of cell c, from the given one on.
+Sums sumsOf(ivec3 c, ivec3 size, ivec3 samples, int first) {
+    Sums sum = Sums(0.0, vec3(0.0), vec3(0.0), vec4(0.0));
+    bool areMany = samples.x >= 4;
+    for (int i = first; i < samples.x * samples.y * samples.z; i += WISP_MEDIUM_THREADS) {
+        ivec3 s = ivec3(i % samples.x, i / samples.x % samples.y, i / (samples.x * samples.y));
+        int n = 8 * (c.x + 41 * c.y + 67 * c.z + s.x + 5 * s.y + 13 * s.z);
+        vec3 within = kFire && areMany ? pointIn(n) : vec3(0.5);
+        vec3 at = litLow() + (vec3(c) + (vec3(s) + within) / vec3(samples)) / vec3(size) * litSize();
+        vec2 greatest = kFire ? greatestOf(at) : vec2(0.0);
+        if (kFire && greatest.x == 0.0) continue;
+        vec4 smoke = smokeAt(at), root = textureLod(light, lightPoint(at), 0.0), T = root * root;
+        float density = densityOf(smoke);
+        vec3 emission = vec3(0.0);
+        if (kFire && areMany) emission = emissionOf(at, smoke);
+        else if (isGlowing(greatest)) emission = emissionAround(at, litSize() / vec3(size * samples), n);
+        add(sum, Sums(density, density * albedoAt(at, smoke), emission, density * T * T));
+    }
+    return sum;
+}
+
 void main() {
-    ivec3 c = cell(), cells = kSparse ? lightWindow.lightCells : textureSize(light, 0);
-    ivec3 size = kSparse ? lightWindow.ordinateCells[2] : imageSize(mediumOut);
-    if (outside(c, size)) return;
+    ivec3 cells = kSparse ? lightWindow.lightCells : textureSize(light, 0),
+          size = kSparse ? lightWindow.ordinateCells[2] : imageSize(mediumOut);
+    int i = int(gl_LocalInvocationID.x), k = int(gl_LocalInvocationID.y), n = int(gl_GlobalInvocationID.x);
+    ivec3 c = ivec3(n % size.x, n / size.x % size.y, n / (size.x * size.y));
     // A sample between two texels is the mean of both.
     ivec3 samples = max((cells + size - 1) / size, 1);
-    float density = 0.0;
-    vec3 colour = vec3(0.0), emission = vec3(0.0);
-    vec4 reach = vec4(0.0);
-    for (int z = 0; z < samples.z; ++z)
-        for (int y = 0; y < samples.y; ++y)
-            for (int x = 0; x < samples.x; ++x) {
-                int n = 8 * (c.x + 41 * c.y + 67 * c.z + x + 5 * y + 13 * z);
-                vec3 within = kFire && samples.x >= 4 ? pointIn(n) : vec3(0.5);
-                vec3 at = litLow() + (vec3(c) + (vec3(x, y, z) + within) / vec3(samples)) / vec3(size) * litSize();
-                vec4 smoke = smokeAt(at);
-                float here = densityOf(smoke);
-                vec4 root = textureLod(light, lightPoint(at), 0.0), T = root * root;
-                density += here;
-                reach += here * T * T;
-                colour += here * albedoAt(at, smoke);
-                if (samples.x >= 4) emission += emissionOf(at, smoke);
-                else if (isGlowing(greatestOf(at))) emission += emissionAround(at, litSize() / vec3(size * samples), n);
-            }
-    float edge = litSize().x / float(size.x), extinction = view.extinction * density / float(samples.x * samples.y * samples.z);
+    bool inside = c.z < size.z;
+    if (inside) shares[k][i] = sumsOf(c, size, samples, k);
+    barrier();
+    if (!inside || k > 0) return;
+    Sums sum = shares[0][i];
+    for (int l = 1; l < WISP_MEDIUM_THREADS; ++l) add(sum, shares[l][i]);
+    float edge = litSize().x / float(size.x), number = float(samples.x * samples.y * samples.z);
+    float extinction = view.extinction * sum.density / number;
     float solid = solidExtinction(litLow() + (vec3(c) + 0.5) / vec3(size) * litSize(), edge);
     float smoke = extinction / max(extinction + solid, 1e-20);
-    imageStore(mediumOut, c, vec4(smoke * colour / max(density, 1e-20), min(extinction + solid, 65504.0)));
-    imageStore(reachOut, c, reach / max(density, 1e-20));
+    imageStore(mediumOut, c, vec4(smoke * sum.colour / max(sum.density, 1e-20), min(extinction + solid, 65504.0)));
+    imageStore(reachOut, c, sum.reach / max(sum.density, 1e-20));
     if (!kFire) return;
-    emission /= float(samples.x * samples.y * samples.z) * max(extinction + solid, 1e-20);
+    vec3 emission = sum.emission / (number * max(extinction + solid, 1e-20));
     imageStore(glowOut, c, vec4(min(emission, 65504.0), extinction));
 }

@@ -9,8 +9,6 @@ layout(binding = 22, scalar) readonly buffer SmokeBoxBlock { SmokeBox smokeBox; 
 
 vec3 brickEdge() { return vec3(float(WISP_BRICK) * sim.h / float(kScalarRatio)); }  // [m]
 
-const float kGlowing = 700.0;  // [K] colder bodies send out less than 1e-7 of the light at 1500 K
-
 vec2 greatestOf(vec3 x) {  // of the brick around x [m]: density, temperature
     ivec3 brick = ivec3(floor((x - sim.origin) / brickEdge()));
     return texelFetch(occupancy, clamp(brick, ivec3(0), (sim.scalarCells - 1) / WISP_BRICK), 0).xy;

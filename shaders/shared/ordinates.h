@@ -19,6 +19,8 @@ using vec3 = glm::vec3;
 // Equal parts of pi. At their ends the table holds the mean of the phase function over the solid angle of a direction.
 #define WISP_PHASE_ANGLES 64
 #define WISP_ORDINATE_GROUP 32  // cells of a work group, which processes all of their directions
+#define WISP_MEDIUM_CELLS 8     // cells of a work group of ordinates_medium
+#define WISP_MEDIUM_THREADS 8   // threads for each of them
 #define WISP_SOLID_DEPTH 8.0    // optical depth of a cell inside an obstacle
 
 struct OrdinatesPush {

@@ -36,6 +36,8 @@ vec3 albedoAt(vec3 x, vec4 s) {
     return albedo * clamp(colour, 0.0, 1.0);
 }
 
+const float kGlowing = 700.0;  // [K] colder bodies send out less than 1e-7 of the light at 1500 K
+
 // Temperature above ambient [K] for the light of flames: a cubic B-spline of the texels around x, as eight trilinear samples (Sigg,
 // Hadwiger 2005). The light grows so steeply that trilinear interpolation of a thin sheet of flame would show a dot at each of its cells.
 float smoothTemperature(vec3 x) {
@@ -52,13 +54,11 @@ float smoothTemperature(vec3 x) {
     return sum;
 }
 
-const float kWarm = 450.0;  // [K] where it is colder, no flame is near
-
 // Radiance [W/(m^2 sr)] of a thick layer without scattering. By Kirchhoff's law a medium emits what it absorbs, times the light of a black
 // body. `s`: smokeAt(x).
 vec3 fireLight(vec3 x, vec4 s) {
     const mat3 toLinearSrgb = mat3(3.2404542, -0.9692660, 0.0556434, -1.5371385, 1.8760108, -0.2040259, -0.4985314, 0.0415560, 1.0572252);
-    if (!kFire || view.glow == 0.0 || view.ambient + s.y < kWarm) return vec3(0.0);
+    if (!kFire || view.glow == 0.0 || view.ambient + s.y < kGlowing) return vec3(0.0);
     return view.glow * max(toLinearSrgb * blackBodyXyz(view.ambient + smoothTemperature(x)), 0.0);
 }
 // Light that flames send out [W/(m^3 sr)].

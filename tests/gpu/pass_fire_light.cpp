@@ -47,7 +47,7 @@ protected:
     }
     /// The same of a cell, with the temperature of a cubic B-spline: at the centre of a cell its weights are 1/6, 4/6, 1/6.
     dvec3 emissionOf(ivec3 c) {
-        if (293.0 + gas(c).y < 450.0) return dvec3(0.0);
+        if (293.0 + gas(c).y < 700.0) return dvec3(0.0);
         double T = 0.0;
         forEach(ivec3(3), [&](ivec3 o) {
             const dvec3 w = (4.0 - 3.0 * glm::abs(dvec3(o - 1))) / 6.0;
@@ -134,8 +134,9 @@ TEST_P(PassFireLight, PartsAreEqualBlocksAroundTheFire) {
     const engine::Buffer parts = target(sizeof(gpu::FireLights) / 4);
     pass("fire_box", {1024, 1, 1}, {{"glow", glow}, {"medium", medium}, {"fireLightsOut", parts}});
     const gpu::FireLights found = lightsOf(parts);
-    EXPECT_EQ(found.low, low);
-    EXPECT_EQ(found.edge, 3);  // cubes of 1 cell would be 90 parts, of 2 cells 3 x 3 x 2 = 18
+    // In cells of the finest grid, which are half as large as those that the pass looks at.
+    EXPECT_EQ(found.low, 2 * low);
+    EXPECT_EQ(found.edge, 6);  // cubes of 4 cells would be 3 x 3 x 2 = 18 parts, of 5 cells 2 x 3 x 2 = 12
     EXPECT_EQ(found.parts, ivec3(2, 2, 1));
 }
 
@@ -152,8 +153,9 @@ TEST_P(PassFireLight, IntensitiesOfParts) {
         std::memcpy(words.data(), &start, sizeof start);
         const engine::Buffer parts = target(words.size());
         upload(parts, words);
-        pass("fire_lights", {WISP_FIRE_LIGHTS * WISP_FIRE_CELLS, WISP_ORDINATES, 1},
+        pass("fire_beams", {WISP_FIRE_LIGHTS * WISP_ORDINATES * WISP_FIRE_THREADS, 1, 1},
              {{"glow", glow}, {"medium", medium}, {"sources", glow}, {"fireLightsOut", parts}}, 0);
+        pass("fire_lights", {WISP_FIRE_LIGHTS, 1, 1}, {{"fireLightsOut", parts}});
         const gpu::FireLights found = lightsOf(parts);
         for (int part = 0; part < 4; ++part) {
             const ivec3 first = low + 3 * ivec3(part % 2, part / 2, 0), end = glm::min(first + 3, kCells);
@@ -222,6 +224,20 @@ TEST_P(PassFireLight, OrdinatesAddTheLight) {
     });
 }
 
+// Bricks without smoke or fuel are not looked at. The picture of the depths is the same as without bricks.
+TEST_P(PassFireLight, OpticalDepthAroundEmptyBricks) {
+    forEach(gas.size(), [&](ivec3 c) { gas(c) = dvec4(c.x > gas.size().x / 2 ? 0.0 : gas(c).x, 0.0, 0.0, 0.0); });
+    const engine::Image smoke = toGpu(gas, kFloats), bricks = target(view->bricks, kFloats);
+    pass("occupancy", view->bricks * ivec3(WISP_BRICK_THREADS, 1, 1), {{"scalars", smoke}, {"occupancyOut", bricks}});
+    const Field occupied = fromGpu(bricks);
+    EXPECT_TRUE(std::ranges::any_of(occupied.values(), [](dvec4 v) { return v.x == 0.0; }));
+    const std::vector<dvec3> ways{{0.15, 0.1, 0.0}, {-0.2, 0.0, 0.1}, {0.0, 0.0, 0.4}, {0.3, -0.3, 0.3}};  // at most 0.52 m
+    const engine::Image depths = target(view->skyCells, kFloats);
+    pass("optical_depth", view->skyCells, {{"scalars", smoke}, {"occupancy", bricks}, {"depth", depths}}, push(ways));
+    const double tolerance = double(view->extinction) * 0.52 * (kFilter * steepest(gas, period(step, step.scalarCells)) + 1e-5);
+    expectNear(fromGpu(depths), opticalDepth(step, *view, gas, ways), tolerance, false);
+}
+
 // Even gas: the light over the extinction is that of a black body, in every cell and on the coarser grid.
 TEST_P(PassFireLight, MediumHoldsTheLight) {
     const dvec4 even(0.75, 1207.0, 0.0, 0.0);
@@ -231,7 +247,7 @@ TEST_P(PassFireLight, MediumHoldsTheLight) {
     const engine::Image medium = target(kCells, kFloats), reach = target(kCells, kFloats), glow = target(kCells, kFloats),
                         mediumOut = target(coarse, kFloats), reachOut = target(coarse, kFloats), glowOut = target(coarse, kFloats);
     step.obstacleCount = 0;
-    pass("ordinates_medium", kCells,
+    pass("ordinates_medium", {kCells.x * kCells.y * kCells.z, WISP_MEDIUM_THREADS, 1},
          {{"scalars", smoke},
           {"light", lightImage},
           {"occupancy", occupied},

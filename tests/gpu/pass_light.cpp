@@ -25,7 +25,7 @@ TEST_P(PassLight, OpticalDepth) {
                                       {0.0, 0.0, length},
                                       length * glm::normalize(dvec3(-1.0, 1.0, -1.0))};
         const engine::Image depths = target(view->skyCells, VK_FORMAT_R32G32B32A32_SFLOAT);
-        pass("optical_depth", view->skyCells, {{"scalars", scalarImage}, {"depth", depths}}, push(ways));
+        pass("optical_depth", view->skyCells, {{"scalars", scalarImage}, {"occupancy", scalarImage}, {"depth", depths}}, push(ways));
         // The filter's error of a sample. The exit through a side of the box is exact up to rounding.
         const double tolerance = double(view->extinction) * length * (kFilter * steepest(scalars, period(step, step.scalarCells)) + 1e-5);
         expectNear(fromGpu(depths), opticalDepth(step, *view, scalars, ways), tolerance, false);
@@ -43,7 +43,8 @@ TEST_P(PassLight, OpticalDepth) {
 TEST_P(PassLight, OpticalDepthOfOneSunInDenseSmoke) {
     view->extinction = 1e6f;
     const engine::Image depths = target(view->skyCells, VK_FORMAT_R32G32B32A32_SFLOAT);
-    pass("optical_depth", view->skyCells, {{"scalars", scalarImage}, {"depth", depths}}, push({dvec3(0.0, 0.1, 0.0)}));
+    pass("optical_depth", view->skyCells, {{"scalars", scalarImage}, {"occupancy", scalarImage}, {"depth", depths}},
+         push({dvec3(0.0, 0.1, 0.0)}));
     const Field gpu = fromGpu(depths);
     forEach(gpu.size(), [&](ivec3 c) { EXPECT_EQ(gpu(c), dvec4(1000.0, 0.0, 0.0, 0.0)) << c.x << " " << c.y << " " << c.z; });
 }

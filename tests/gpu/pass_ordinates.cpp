@@ -121,7 +121,7 @@ TEST_P(PassOrdinates, MediumAndBodies) {
     Field light = smoothField(view->lightCells, 4, 0.4, 1.0);
     const engine::Image lightImage = toGpu(light, kFloats), medium = target(kCells, kFloats), reach = target(kCells, kFloats),
                         none = target(ivec3(1), kFloats);
-    pass("ordinates_medium", kCells,
+    pass("ordinates_medium", {kCells.x * kCells.y * kCells.z, WISP_MEDIUM_THREADS, 1},
          {{"scalars", scalarImage},
           {"light", lightImage},
           {"occupancy", lightImage},
