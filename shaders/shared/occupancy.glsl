@@ -23,11 +23,13 @@ vec3 brickEdgeAt(vec3 x) {
     return vec3(float(WISP_BRICK_EDGE) * sim.h);
 }
 
-// Distance from x along the ray to the end of the brick around x.
+// Distance from x along the ray to the end of the brick around x. A ray along a side stays within the brick and its border: rounding would
+// put it to either side again and again.
 float brickEnd(vec3 x, vec3 inverse) {
     vec3 edge = brickEdgeAt(x), low = sim.origin + floor((x - sim.origin) / edge) * edge;
     vec3 t = max((low - x) * inverse, (low + edge - x) * inverse);
-    return min(t.x, min(t.y, t.z)) + 1e-3 * edge.x;
+    t = mix(t, vec3(kFar), greaterThan(abs(inverse), vec3(1e3)));
+    return max(min(t.x, min(t.y, t.z)), 0.0) + 1e-3 * edge.x;
 }
 
 // Bricks of the box with smoke: the first one, and the one after the last one.

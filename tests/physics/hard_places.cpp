@@ -4,6 +4,7 @@
 
 #include <glm/geometric.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace wisp::test {
@@ -44,6 +45,34 @@ protected:
     }
 };
 INSTANTIATE_TEST_SUITE_P(Modes, LightHardPlaces, testing::Values(RenderMode::Raymarch, RenderMode::Path));
+
+// Rays along a side of a brick, which they cross in the empty part of the box before the smoke. There they are rounded to either side of
+// it.
+TEST_P(LightHardPlaces, RaysAlongTheSideOfABrick) {
+    if (path()) GTEST_SKIP() << "path mode counts the bricks that it has crossed";
+    Settings s = cube();
+    s.grid.cells = {32, 32, 32};
+    s.grid.size = glm::vec3(4.0f / 3.0f);
+    s.grid.origin = {-1.3f, -0.3f, -1.0f};
+    s.initial[0].shape.centre = {0.0f, 0.0f, -1.0f - 1.0f / 3.0f};
+    s.environment.colour = glm::vec3(1.0f);
+    s.medium.albedo = glm::vec3(0.0f);
+    s.camera.fov = 0.0174533f;
+    s.render.size = {15, 15};  // the column in the middle looks along the side
+    Simulation simulation(device(), s);
+    const double exact = std::exp(-double(s.medium.extinction) * 2.0 / 3.0);
+    for (const double across : {-5e-6, -4e-6, -3e-6, -2e-6, 2e-6, 3e-6, 4e-6, 5e-6}) {
+        for (const double depth : {2.7, 2.8, 2.9, 3.0, 3.1, 3.2, 3.3}) {
+            CameraSettings camera = s.camera;
+            camera.eye = {-0.3f - static_cast<float>(across * depth), 0.2f, 3.0f};
+            camera.target = camera.eye + glm::vec3(8.0 * across, 0.0, -8.0);
+            simulation.renderer.setCamera(camera);
+            simulation.draw();
+            const Field picture = fieldOf(simulation.renderer.radiance());
+            for (const dvec4& c : picture.values()) EXPECT_NEAR(c.x, exact, 0.02) << across << " " << depth;  // smoke ends within a cell
+        }
+    }
+}
 
 TEST_P(LightHardPlaces, CameraInsideSmokeSeesTheRightTransmittance) {
     // From the centre, 0.5 m to the side, in any direction including straight up and down.
