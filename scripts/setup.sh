@@ -10,7 +10,7 @@ packages=(
     libvulkan-dev libvulkan-volk-dev mesa-vulkan-drivers vulkan-validationlayers
     libglm-dev libfmt-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev
     libstb-dev libimgui-dev libtinyexr-dev libtinyobjloader-dev libpng-dev
-    libxxhash-dev libzstd-dev zlib1g-dev libnanovdb-dev
+    libxxhash-dev libzstd-dev zlib1g-dev libnanovdb-dev libopenvdb-dev libboost-dev
     libgtest-dev libgmock-dev librapidcheck-dev
     libglfw3-dev libx11-dev libfontconfig-dev
     ffmpeg

@@ -32,6 +32,8 @@ struct Arguments {
     std::string slice;
     std::string range;
     std::string arrows;
+    std::string up = "y";
+    bool noPicture = false;
     std::optional<std::uint32_t> seed, samples;
     std::optional<double> error;
     std::string resume;
@@ -103,16 +105,37 @@ void addView(CLI::App* command, Arguments& a) {
     command->add_option("--arrows", a.arrows, "cells between velocity arrows on a slice");
 }
 
+void addVolumes(CLI::App& command, Arguments& a) {
+    CLI::Option* volume = command.add_option(
+        "--volume", a.render.volume,
+        "also writes the fields, one file per frame: a pattern such as out/%04d.vdb (OpenVDB), .nvdb (NanoVDB), or .exr "
+        "(velocity in slices)");
+    command
+        .add_option("--volume-fields", a.render.volumeFields,
+                    "fields of .vdb and .nvdb files, separated by commas: density, temperature, flame, fuel, vel; default: all that are "
+                    "simulated but fuel")
+        ->needs(volume);
+    command
+        .add_option("--volume-threshold", a.render.volumeChoice.threshold,
+                    "density or share of burning fuel above which cells of .vdb and .nvdb files are active")
+        ->capture_default_str()
+        ->check(finiteRange(0.0, 1e6))
+        ->needs(volume);
+    command.add_option("--up", a.up, "axis of .vdb and .nvdb files that points up: y as in scenes and Houdini, z as in Blender")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"y", "z"}))
+        ->needs(volume);
+}
+
 CLI::App* addRender(CLI::App& app, Arguments& a) {
     CLI::App* command = app.add_subcommand("render", "renders images or a video without a window, and writes volumes");
     addScene(command, a);
     addDevice(command, a);
     command->add_option("--frames", a.render.frames, "number of frames")->capture_default_str()->check(CLI::Range(1, 1000000));
-    command->add_option("--out", a.render.out,
-                        "a .mp4 file, a folder, or a pattern such as out/%04d" + imageExtensions(", ") + "; default: SCENE.mp4");
-    command->add_option("--volume", a.render.volume,
-                        "also writes the fields, one file per frame: a pattern such as out/%04d.nvdb (density, temperature, velocity) or "
-                        ".exr (velocity in slices)");
+    CLI::Option* out = command->add_option(
+        "--out", a.render.out, "a .mp4 file, a folder, or a pattern such as out/%04d" + imageExtensions(", ") + "; default: SCENE.mp4");
+    addVolumes(*command, a);
+    command->add_flag("--no-picture", a.noPicture, "writes no images and no video")->excludes(out);
     command->add_flag("--overwrite", a.render.overwrite,
                       "replaces existing videos, images and volumes; without it, an existing file is an error");
     command->add_option("--size", a.size, "WIDTHxHEIGHT in pixels");
@@ -270,6 +293,8 @@ CommandLine parseCommandLine(int argc, const char* const* argv) {
         return with(a.bench);
     }
     a.render.common = commonOptions(*render, a);
+    a.render.picture = !a.noPicture;
+    a.render.volumeChoice.upIsZ = a.up == "z";
     return with(a.render);
 }
 

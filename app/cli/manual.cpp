@@ -103,7 +103,7 @@ std::string manualPage(const CLI::App& app) {
         text += tagged(fmt::format("{}", static_cast<int>(status)), meaning);
     text += ".SH EXAMPLES\n.EX\n";
     for (const char* line :
-         {"wisp run smoke", "wisp render plume --frames 120 --out plume.mp4", "wisp render plume --frames 120 --volume 'out/%04d.nvdb'",
+         {"wisp run smoke", "wisp render plume --frames 120 --out plume.mp4", "wisp render plume --frames 120 --volume 'out/%04d.vdb'",
           "wisp render plume --frames 6000 --out long --checkpoint long.checkpoint --every 500",
           "wisp render --frames 6000 --out long --resume long.checkpoint", "wisp run smoke --set obstacle[0].radius=0.1 --quality preview"})
         text += roff(line) + "\n";

@@ -3,10 +3,7 @@
 
 #include "app/base/exr_file.h"
 
-#include <glm/gtc/packing.hpp>
-
 #include <array>
-#include <cstring>
 #include <vector>
 
 namespace wisp::app {
@@ -16,31 +13,22 @@ std::uint64_t count(glm::uvec3 size) { return std::uint64_t{size.x} * size.y * s
 
 }  // namespace
 
-float StoredNumbers::at(std::size_t n) const {
-    if (half_) return glm::unpackHalf1x16(halfAt(n));
-    float value = 0.0f;
-    std::memcpy(&value, bytes_.subspan(n * sizeof value, sizeof value).data(), sizeof value);
-    return value;
-}
-
-std::uint16_t StoredNumbers::halfAt(std::size_t n) const {
-    if (!half_) return glm::packHalf1x16(at(n));
-    std::uint16_t value = 0;
-    std::memcpy(&value, bytes_.subspan(n * sizeof value, sizeof value).data(), sizeof value);
-    return value;
-}
-
 VolumeBytes bytesOfVolume(VolumeKind kind, const Settings& settings) {
     const GridSettings& grid = settings.grid;
     const std::uint64_t number = grid.precision == Precision::Half ? 2 : 4;
     VolumeBytes bytes{.velocity = count(grid.cells) * 4 * number};
-    if (kind == VolumeKind::NanoVdb) bytes.scalars = count(grid.scalarCells()) * settings.scalarChannels() * number;
-    else bytes.aperture = count(grid.cells + 1u) * 4;
+    if (kind == VolumeKind::Atlas) bytes.aperture = count(grid.cells + 1u) * 4;
+    else bytes.scalars = count(grid.scalarCells()) * settings.scalarChannels() * number;
     return bytes;
 }
 
 std::string encodeVolume(VolumeKind kind, const Volume& volume) {
-    return kind == VolumeKind::NanoVdb ? encodeNanoVdb(volume) : encodeAtlas(volume);
+    switch (kind) {
+        case VolumeKind::NanoVdb: return encodeNanoVdb(volume);
+        case VolumeKind::OpenVdb: return encodeOpenVdb(volume);
+        case VolumeKind::Atlas: break;
+    }
+    return encodeAtlas(volume);
 }
 
 /// Cell (x, y, z) is the pixel in column x and row z * cells.y + y from the top.

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "app/output/volume_sequence.h"
 
+#include "app/base/failure.h"
 #include "app/base/pending_file.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
+#include <sstream>
 #include <utility>
 
 namespace wisp::app {
@@ -15,24 +17,36 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr PatternOption kVolume{"--volume", "volumes", "a pattern such as out/%04d.nvdb or .exr"};
+constexpr PatternOption kVolume{"--volume", "volumes", "a pattern such as out/%04d.vdb, .nvdb or .exr"};
 constexpr std::uint64_t kWaiting = std::uint64_t{1} << 30;  // [bytes] maximum memory of frames in the writer threads
 
-/// A frame consists of the origin of the grid, the slots of a sparse simulation, and the other fields in the order of VolumeBytes.
+/// What a frame begins with.
+struct FrameHead {
+    glm::vec3 origin;  ///< of the grid [m]
+    double time;       ///< [s]
+};
+
+/// A frame consists of its head, the slots of a sparse simulation, and the other fields in the order of VolumeBytes.
 class VolumeWriter : public FrameWriter {
 public:
-    VolumeWriter(VolumePattern pattern, const FluidSimulator& simulator)
+    VolumeWriter(VolumePattern pattern, const VolumeChoice& choice, const FluidSimulator& simulator)
         : pattern_(std::move(pattern)),
-          grid_(simulator.settings().grid),
-          channels_(simulator.settings().scalarChannels()),
+          model_{.grid = simulator.settings().grid,
+                 .channels = simulator.settings().scalarChannels(),
+                 .ambient = simulator.settings().flow.ambient,
+                 .ignition = simulator.settings().fire.ignition,
+                 .choice = choice},
           bytes_(bytesOfVolume(pattern_.kind, simulator)) {
         pattern_.names.prepare();
     }
     [[nodiscard]] std::size_t threads() const override { return std::clamp<std::size_t>(kWaiting / bytes_.sum(), 1, 8); }
     void write(std::size_t index, std::span<const std::byte> frame) override {
-        Volume volume{.grid = grid_};
-        std::memcpy(&volume.grid.origin, take(frame, sizeof volume.grid.origin).data(), sizeof volume.grid.origin);
-        volume.channels = channels_;
+        FrameHead head;
+        std::memcpy(&head, take(frame, sizeof head).data(), sizeof head);
+        Volume volume = model_;
+        volume.grid.origin = head.origin;
+        volume.time = head.time;
+        volume.frame = index;
         volume.slots = take(frame, bytes_.slots);
         volume.velocity = take(frame, bytes_.velocity);
         volume.scalars = take(frame, bytes_.scalars);
@@ -49,8 +63,7 @@ private:
     }
 
     VolumePattern pattern_;
-    GridSettings grid_;
-    std::size_t channels_;
+    Volume model_;  ///< what all frames have in common
     VolumeBytes bytes_;
 };
 
@@ -59,12 +72,46 @@ private:
 VolumePattern parseVolumePattern(const fs::path& volume, const fs::path& pictures, std::size_t frames) {
     const std::string extension = volume.extension().string();
     if (extension == ".vdb")
-        kVolume.refuse(volume, ".vdb files are not supported. nanovdb_convert converts .nvdb files to .vdb (Debian: libnanovdb-tools)");
-    if (extension != ".nvdb" && extension != ".exr")
+        if (const std::string problem = openVdbProblem(); !problem.empty())
+            kVolume.refuse(volume, fmt::format("OpenVDB is missing ({}). .nvdb needs no library", problem));
+    if (extension != ".vdb" && extension != ".nvdb" && extension != ".exr")
         kVolume.refuse(volume, extension.empty() ? "the extension is missing" : fmt::format("{} is not a known file type", extension));
-    if (fs::absolute(volume).lexically_normal() == fs::absolute(pictures).lexically_normal())
+    if (!pictures.empty() && fs::absolute(volume).lexically_normal() == fs::absolute(pictures).lexically_normal())
         kVolume.refuse(volume, "--out has the same name");
-    return {parsePattern(kVolume, volume, frames), extension == ".nvdb" ? VolumeKind::NanoVdb : VolumeKind::Atlas};
+    return {parsePattern(kVolume, volume, frames), extension == ".vdb"    ? VolumeKind::OpenVdb
+                                                   : extension == ".nvdb" ? VolumeKind::NanoVdb
+                                                                          : VolumeKind::Atlas};
+}
+
+namespace {
+
+/// Calls `function` with the index of each field in a list of names. @throws Failure Usage.
+template <class Function>
+void forNamed(const std::string& names, Function function) {
+    std::istringstream list(names);
+    for (std::string name; std::getline(list, name, ',');) {
+        const auto at = std::ranges::find(kVolumeFields, name);
+        if (at == kVolumeFields.end())
+            throw Failure(Exit::Usage, fmt::format("--volume-fields {}: \"{}\" is not a field; allowed: {}, separated by commas", names,
+                                                   name, fmt::join(kVolumeFields, ", ")));
+        function(static_cast<std::size_t>(at - kVolumeFields.begin()));
+    }
+}
+
+}  // namespace
+
+void chooseVolumeFields(VolumeChoice& choice, const std::string& names) {
+    choice.fields.reset();
+    forNamed(names, [&](std::size_t field) { choice.fields.set(field); });
+}
+
+void requireVolumeFields(const std::string& names, const Settings& settings) {
+    forNamed(names, [&](std::size_t field) {
+        const auto f = static_cast<VolumeField>(field);
+        const bool needsFuel = f == VolumeField::Flame || f == VolumeField::Fuel;
+        if ((needsFuel && !settings.usesFuel()) || (f == VolumeField::Temperature && !settings.usesTemperature()))
+            throw Failure(Exit::Usage, fmt::format("--volume-fields {}: the scene has no {}", names, needsFuel ? "fuel" : "temperature"));
+    });
 }
 
 VolumeBytes bytesOfVolume(VolumeKind kind, const FluidSimulator& simulator) {
@@ -73,15 +120,16 @@ VolumeBytes bytesOfVolume(VolumeKind kind, const FluidSimulator& simulator) {
     return {.velocity = f.flow.centreVectors.bytes(), .scalars = f.smoke.scalars[0].bytes(), .slots = f.domain.bricks->slots.bytes()};
 }
 
-VolumeSequence::VolumeSequence(const VolumePattern& pattern, const FluidSimulator& simulator, std::size_t first)
-    : kind_(pattern.kind), frames_(std::make_unique<VolumeWriter>(pattern, simulator), nullptr, first) {}
+VolumeSequence::VolumeSequence(const VolumePattern& pattern, const VolumeChoice& choice, const FluidSimulator& simulator, std::size_t first)
+    : kind_(pattern.kind), frames_(std::make_unique<VolumeWriter>(pattern, choice, simulator), nullptr, first) {}
 
 void VolumeSequence::read(engine::Recorder& recorder, const FluidSimulator& simulator, std::function<bool()> wanted) {
     const Fields& f = simulator.fields();
     const auto take = [this](std::span<const std::byte> bytes) { frame_.insert(frame_.end(), bytes.begin(), bytes.end()); };
-    const auto begin = [this, take, origin = simulator.settings().grid.origin](std::span<const std::byte> bytes) {
+    const FrameHead head{simulator.settings().grid.origin, simulator.time()};
+    const auto begin = [this, take, head](std::span<const std::byte> bytes) {
         frame_.clear();
-        take(std::as_bytes(std::span(&origin, 1)));
+        take(std::as_bytes(std::span(&head, 1)));
         take(bytes);
     };
     // Writes the divergence-free velocity that moved the smoke. Images of the velocity show the same field, and it is available after a
@@ -92,7 +140,7 @@ void VolumeSequence::read(engine::Recorder& recorder, const FluidSimulator& simu
     } else {
         recorder.read(f.flow.centreVectors, begin);
     }
-    recorder.read(kind_ == VolumeKind::NanoVdb ? f.smoke.scalars[0] : f.domain.aperture,
+    recorder.read(kind_ == VolumeKind::Atlas ? f.domain.aperture : f.smoke.scalars[0],
                   [this, take, wanted = std::move(wanted)](std::span<const std::byte> bytes) {  // the last field completes the frame
                       take(bytes);
                       std::vector<std::byte> frame = std::exchange(frame_, {});

@@ -34,6 +34,15 @@ FrameQueue::Encoded encodeTrace(std::optional<TraceFile>& trace) {
     };
 }
 
+std::unique_ptr<FrameQueue> openPictures(const RenderOptions& options, const Settings& settings, std::size_t first, bool replaces,
+                                         const Log& log, FrameQueue::Encoded encoded) {
+    if (!options.picture) return nullptr;
+    const char pass = settings.view.field == ViewField::Smoke ? 'Z' : 'V';
+    return std::make_unique<FrameQueue>(
+        openWriter({options.out, settings.render.size, options.fps, options.frames, first, pass, true, replaces}, log), std::move(encoded),
+        first);
+}
+
 engine::RecorderOptions recorderOptions(const RenderOptions& options, std::uint64_t readback) {
     const bool timed = !options.stats.empty() || !options.trace.empty();
     return {.timing = timed ? engine::Timing::Passes : engine::Timing::Off, .readbackBytes = readback, .trace = !options.trace.empty()};
@@ -51,19 +60,17 @@ Film::Film(const RenderOptions& options, Start& start, const Needs& needs, engin
       trace_(options.trace.empty() ? std::nullopt : std::make_optional<TraceFile>(options.trace)),
       first_(start.from ? start.from->head().pictures : 0),
       frame_(first_),
-      format_(pixelFormatOf(options.out)),
-      frames_(openWriter({options.out, settings_.render.size, options.fps, options.frames, first_,
-                          settings_.view.field == ViewField::Smoke ? 'Z' : 'V', true, options.overwrite || start.from},
-                         log),
-              encodeTrace(trace_), first_),
+      format_(options.picture ? pixelFormatOf(options.out) : PixelFormat::Display),
+      frames_(openPictures(options, settings_, first_, options.overwrite || start.from, log, encodeTrace(trace_))),
       shaders_(device, embeddedShaders(), shaderOptions(settings_)),
       simulator_(device, start.before),
-      picture_(device, settings_),
+      picture_(options.picture ? std::make_unique<Picture>(device, settings_) : nullptr),
       legend_(settings_),
       recorder_(device, shaders_, recorderOptions(options, readbackOf(simulator_, needs))),
       progress_(log, traced() ? "sample" : "frame", (options.frames - first_) * (traced() ? settings_.render.samples : 1)) {
-    if (needs.volume) volumes_.emplace(parseVolumePattern(options.volume, options.out, options.frames), simulator_, first_);
-    if (traced()) paths_.emplace(recorder_, *picture_.smoke(), settings_.render, [this] { submit(false); });
+    if (needs.volume)
+        volumes_.emplace(parseVolumePattern(options.volume, options.out, options.frames), options.volumeChoice, simulator_, first_);
+    if (traced()) paths_.emplace(recorder_, *picture_->smoke(), settings_.render, [this] { submit(false); });
     if (!options.stats.empty()) stats_.emplace(options.stats);
     if (needs.probes) probes_.emplace(device, settings_);
     if (trace_) {
@@ -84,7 +91,7 @@ void Film::make() {
             stepsOfFrame_ = 0;
             if (checkpointDue()) keep();
             requireFinite();
-            if (!traced()) progress_.advance(frames_.pushed());
+            if (!traced()) progress_.advance(written());
         }
         finish();
     } catch (...) {
@@ -101,9 +108,10 @@ void Film::make() {
     progress_.stop();
     if (const std::string warning = paths_ ? paths_->warning() : ""; !warning.empty()) log_.note(warning);
     if (interrupted())
-        throw Failure(Exit::Interrupted, fmt::format("interrupted; {} frames are in {}", frames_.pushed(), options_.out.string()));
+        throw Failure(Exit::Interrupted, fmt::format("interrupted; {} frames are in {}", written(),
+                                                     (options_.picture ? options_.out : options_.volume).string()));
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    log_.note(fmt::format("{}: {} frames in {:.1f} s{}", options_.out.string(), frames_.pushed(), seconds,
+    log_.note(fmt::format("{}: {} frames in {:.1f} s{}", (options_.picture ? options_.out : options_.volume).string(), written(), seconds,
                           traced() ? "; " + paths_->summary() : ""));
 }
 
@@ -174,7 +182,7 @@ void Film::showSteps() {
     const std::string steps = fmt::format("step {}/{}", stepsOfFrame_, stepsPerFrame_);
     // In path mode progress counts samples, and the steps take little time in comparison.
     if (traced()) return progress_.advance((frame_ - first_) * settings_.render.samples, 0.0, steps);
-    progress_.advance(frames_.pushed(), static_cast<double>(frame_ - first_) + static_cast<double>(stepsOfFrame_) / stepsPerFrame_, steps);
+    progress_.advance(written(), static_cast<double>(frame_ - first_) + static_cast<double>(stepsOfFrame_) / stepsPerFrame_, steps);
 }
 
 bool Film::tracePicture() {
@@ -199,7 +207,7 @@ void Film::keep() {
     }
     recorder_.finish();
     requireFinite();
-    frames_.flush();
+    if (frames_) frames_->flush();
     if (volumes_) volumes_->flush();
     saveCheckpoint(options_.checkpoint, run(), settings_, {.pictures = frame_, .stepsSincePicture = stepsOfFrame_});
     kept_ = {simulator_.stepCount(), frame_};
@@ -223,21 +231,22 @@ void Film::finish() {
 }
 
 void Film::lookAtBox() {
-    picture_.setScene(simulator_.settings(), simulator_.time());
-    picture_.setCamera(cameraAt(settings_, simulator_.time()));
+    picture_->setScene(simulator_.settings(), simulator_.time());
+    picture_->setCamera(cameraAt(settings_, simulator_.time()));
 }
 
 void Film::recordPicture() {
-    {
+    if (picture_) {
         const engine::Recorder::Scope scope(recorder_, "frame");
         lookAtBox();
-        picture_.draw(recorder_, simulator_.fields());
+        picture_->draw(recorder_, simulator_.fields());
     }
     readPicture();
 }
 
 void Film::readPicture() {
     if (volumes_) volumes_->read(recorder_, simulator_, [this] { return !badStep_.has_value(); });
+    if (!picture_) return;
     const bool display = format_ == PixelFormat::Display;
     const auto take = [this](std::span<const std::byte> bytes) { pixels_.insert(pixels_.end(), bytes.begin(), bytes.end()); };
     const auto complete = [this, take, display,
@@ -246,17 +255,17 @@ void Film::readPicture() {
         std::vector<std::byte> pixels = std::exchange(pixels_, {});
         if (badStep_) return;
         if (display) legend_.draw(pixels, limits_, time);
-        frames_.push(std::move(pixels));
+        frames_->push(std::move(pixels));
     };
-    if (display && picture_.limits())
-        recorder_.read(*picture_.limits(),
+    if (display && picture_->limits())
+        recorder_.read(*picture_->limits(),
                        [this](std::span<const std::byte> bytes) { std::memcpy(&limits_, bytes.data(), sizeof limits_); });
     switch (format_) {
-        case PixelFormat::Display: recorder_.read(picture_.display(), complete); break;
-        case PixelFormat::Radiance: recorder_.read(picture_.radiance(), complete); break;
+        case PixelFormat::Display: recorder_.read(picture_->display(), complete); break;
+        case PixelFormat::Radiance: recorder_.read(picture_->radiance(), complete); break;
         case PixelFormat::Deep:
-            recorder_.read(picture_.radiance(), take);
-            recorder_.read(picture_.plane(), complete);
+            recorder_.read(picture_->radiance(), take);
+            recorder_.read(picture_->plane(), complete);
             break;
     }
 }
@@ -274,7 +283,7 @@ void Film::measured(std::uint64_t step, const Quality& quality) {
 void Film::requireFinite() const {
     if (badStep_)
         throw Failure(Exit::NotFinite,
-                      fmt::format("step {}: {} is no longer finite; {} good frames were written", *badStep_, badField_, frames_.pushed()));
+                      fmt::format("step {}: {} is no longer finite; {} good frames were written", *badStep_, badField_, written()));
 }
 
 void Film::reloadShaders() {
@@ -283,7 +292,7 @@ void Film::reloadShaders() {
 }
 
 void Film::complete() {
-    frames_.finish();
+    if (frames_) frames_->finish();
     if (volumes_) volumes_->finish();
     if (stats_) stats_->finish();
     if (probes_) probes_->finish();

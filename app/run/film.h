@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -43,15 +44,19 @@ private:
     void finish();
     [[nodiscard]] bool checkpointDue() const { return options_.every > 0 && simulator_.stepCount() % options_.every == 0; }
     [[nodiscard]] CheckpointedRun run() {
-        return {device_, shaders_, simulator_, picture_.smoke() ? picture_.smoke()->temporal() : nullptr};
+        return {device_, shaders_, simulator_, picture_ && picture_->smoke() ? picture_->smoke()->temporal() : nullptr};
     }
     void lookAtBox();
     [[nodiscard]] bool probesNow() const { return probes_ && probes_->due(simulator_.stepCount()); }
     void recordPicture();
     void readPicture();
     void submit(bool step);
-    [[nodiscard]] bool traced() const { return settings_.render.mode == RenderMode::Path && settings_.view.field == ViewField::Smoke; }
+    [[nodiscard]] bool traced() const {
+        return picture_ && settings_.render.mode == RenderMode::Path && settings_.view.field == ViewField::Smoke;
+    }
     void complete();
+    /// Files of frames that this run has finished.
+    [[nodiscard]] std::size_t written() const { return frames_ ? frames_->pushed() : volumes_ ? volumes_->pushed() : frame_ - first_; }
     void measured(std::uint64_t step, const Quality& quality);
     void requireFinite() const;
     void reloadShaders();
@@ -66,7 +71,7 @@ private:
     std::size_t first_;  ///< number of the first frame of this run
     std::size_t frame_;
     PixelFormat format_;
-    FrameQueue frames_;
+    std::unique_ptr<FrameQueue> frames_;  ///< nullptr: no pictures
     std::optional<VolumeSequence> volumes_;
     std::vector<std::byte> pixels_;  ///< of the frame that is being read back
     std::optional<StepLog> stats_;
@@ -79,7 +84,7 @@ private:
     std::string badField_;
     engine::ShaderLibrary shaders_;
     FluidSimulator simulator_;
-    Picture picture_;
+    std::unique_ptr<Picture> picture_;  ///< nullptr: no pictures
     Legend legend_;
     gpu::ViewLimits limits_{};           ///< of the frame that is being read back
     engine::Recorder recorder_;          // its destructor waits for frames that use all of the above

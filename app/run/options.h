@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/base/log.h"
+#include "app/output/volume.h"
 #include "app/scene/scene.h"
 #include "engine/device.h"
 
@@ -26,7 +27,10 @@ struct RenderOptions {
     CommonOptions common;
     std::size_t frames = 240;
     std::filesystem::path out;     ///< empty: name of the scene with extension .mp4
+    bool picture = true;           ///< false: no images or video, only volumes, statistics, probes and checkpoints
     std::filesystem::path volume;  ///< pattern of volume files; empty: none
+    std::string volumeFields;      ///< names of fields, separated by commas; empty: the usual ones
+    VolumeChoice volumeChoice;     ///< its fields and fps are set by render()
     double fps = 60.0;
     std::optional<std::uint32_t> stepsPerFrame;  ///< std::nullopt: the number that keeps real time at `fps`
     std::filesystem::path stats;                 ///< empty: none

@@ -21,18 +21,27 @@ void render(const RenderOptions& given, const Log& log) {
     for (const Override& o : options.common.sceneOptions.overrides)
         if (settings.render.mode != RenderMode::Path && (o.option.starts_with("--samples") || o.option.starts_with("--error")))
             throw Failure(Exit::Usage, fmt::format("{} needs path mode: --set render.mode=path", o.option));
-    if (options.out.empty()) options.out = settings.name + ".mp4";
+    if (options.picture && options.out.empty()) options.out = settings.name + ".mp4";
+    if (!options.picture && options.volume.empty() && options.stats.empty() && options.checkpoint.empty() && settings.probes.empty() &&
+        !options.hash)
+        throw Failure(Exit::Usage, "--no-picture: nothing else would be written; add --volume, --stats, --checkpoint or a probe");
+    options.volumeChoice.fps = options.fps;
+    if (!options.volumeFields.empty()) {
+        chooseVolumeFields(options.volumeChoice, options.volumeFields);
+        requireVolumeFields(options.volumeFields, settings);
+    }
     if (start.from) requireResumeKeepsFiles(options, settings, start.from->head());
     requireDistinctProbeFiles(options, settings);
     if (!start.from && !options.dryRun) requireNewFiles(options);  // a resumed run continues its own sequence
     const std::uint64_t pixels = std::uint64_t{settings.render.size.x} * settings.render.size.y;
     const bool copies = start.from || options.hash || !options.checkpoint.empty();
-    Needs needs{true, pixels * bytesPerPixel(pixelFormatOf(options.out)) + kMeasureBytes, copies ? kCheckpointBlock : 0};
+    const std::uint64_t image = options.picture ? pixels * bytesPerPixel(pixelFormatOf(options.out)) : 0;
+    Needs needs{options.picture, image + kMeasureBytes, copies ? kCheckpointBlock : 0};
     needs.probes = !settings.probes.empty();
     if (!options.volume.empty()) needs.volume = parseVolumePattern(options.volume, options.out, options.frames).kind;
     if (needs.volume == VolumeKind::Atlas && settings.grid.sparse)
         throw Failure(Exit::Usage, fmt::format("--volume {}: an .exr file holds the velocity of the whole box, which a simulation with "
-                                               "grid.sparse = true does not store. Allowed: .nvdb, or grid.sparse = false",
+                                               "grid.sparse = true does not store. Allowed: .vdb, .nvdb, or grid.sparse = false",
                                                options.volume.string()));
 
     engine::Device device(options.common.device);
@@ -40,8 +49,11 @@ void render(const RenderOptions& given, const Log& log) {
     requireFit(device, settings, needs);
     if (options.dryRun) return printPlan(device, settings, needs);
     const glm::uvec3 cells = settings.grid.cells;
-    log.note(fmt::format("{}: {}x{}x{} cells on {}, {} frames of {}x{} to {}", settings.name, cells.x, cells.y, cells.z,
-                         device.report().name, options.frames, settings.render.size.x, settings.render.size.y, options.out.string()));
+    const std::string what = options.picture
+                                 ? fmt::format(" of {}x{} to {}", settings.render.size.x, settings.render.size.y, options.out.string())
+                                 : std::string(" without pictures");
+    log.note(fmt::format("{}: {}x{}x{} cells on {}, {} frames{}", settings.name, cells.x, cells.y, cells.z, device.report().name,
+                         options.frames, what));
     for (const Problem& p : sceneWarnings(settings)) log.note(fmt::format("warning: {}: {}", p.key, p.message));
     catchInterrupts();
     explainOutOfMemory(device, start.scene, needs, [&] { Film(options, start, needs, device, log).make(); });

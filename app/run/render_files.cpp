@@ -29,7 +29,7 @@ void requireResumeKeepsFiles(const RenderOptions& options, const Settings& setti
 void requireNewFiles(const RenderOptions& options) {
     if (options.overwrite) return;
     if (options.out.extension() == ".mp4") requireNewFile(options.out, Exit::Usage);
-    else parseImagePattern(options.out, options.frames).names.requireNew(0, options.frames, Exit::Usage);
+    else if (options.picture) parseImagePattern(options.out, options.frames).names.requireNew(0, options.frames, Exit::Usage);
     if (!options.volume.empty())
         parseVolumePattern(options.volume, options.out, options.frames).names.requireNew(0, options.frames, Exit::Usage);
 }

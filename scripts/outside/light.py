@@ -81,7 +81,7 @@ def mean_and_error(pictures):
 
 def compare(rows, folder, name, case):
     print(name, flush=True)
-    marched = wisp_picture(folder, case, *case[4:], "--volume", f"{folder}/p%01d.nvdb")
+    marched = wisp_picture(folder, case, *case[4:], "--volume", f"{folder}/p%01d.nvdb", "--volume-threshold", "0")
     scene = scene_of(case, read_grid(f"{folder}/p1.nvdb", "density", (48, 48, 48)))
     theirs, theirs_error = mean_and_error([luminance(np.array(mi.render(scene, spp=SAMPLES, seed=n))) for n in range(BATCHES)])
     ours, ours_error = mean_and_error([luminance(wisp_picture(folder, case, "--set", "render.mode=path", "--samples", str(SAMPLES), "--seed", str(n + 1)))

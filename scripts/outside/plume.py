@@ -62,7 +62,7 @@ def front(density):
 def main(path, folder):
     rows = Rows(path, "plume in a closed box of 24x48x24 cells, semi-Lagrangian, 1.5 s")
     wisp("render", f"{HERE}/plume.toml", "--frames", str(FRAMES), "--steps-per-frame", str(STEPS), "--out", f"{folder}/q%01d.png",
-         "--volume", f"{folder}/q%01d.nvdb")
+         "--volume", f"{folder}/q%01d.nvdb", "--volume-threshold", "0")
     for n, reference in enumerate(theirs()):
         ours = read_grid(f"{folder}/q{n}.nvdb", "density", CELLS).transpose(2, 1, 0)
         time = (n + 1) * STEPS * STEP

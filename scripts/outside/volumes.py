@@ -10,7 +10,7 @@ def main(path, folder):
     rows = Rows(path, "mass in .nvdb files")
     for precision in ("float", "half"):
         wisp("render", f"{HERE}/cloud.toml", "--frames", "2", "--steps-per-frame", "10", "--size", "16x16", "--out", f"{folder}/m%01d.png", "--overwrite",
-             "--volume", f"{folder}/m%01d.nvdb", "--stats", f"{folder}/m.jsonl", "--set", f"grid.precision={precision}")
+             "--volume", f"{folder}/m%01d.nvdb", "--volume-threshold", "0", "--stats", f"{folder}/m.jsonl", "--set", f"grid.precision={precision}")
         steps = [json.loads(line) for line in open(f"{folder}/m.jsonl")]
         for frame, step in ((0, steps[9]), (1, steps[19])):
             mass = read_grid(f"{folder}/m{frame}.nvdb", "density", (48, 48, 48)).sum(dtype="f8") / 48**3

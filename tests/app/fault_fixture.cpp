@@ -99,6 +99,7 @@ void FaultTest::expectOpens(const std::string& name) {
     if (kind == ".png") expectPng(file);
     else if (kind == ".exr") expectExr(file);
     else if (kind == ".nvdb") EXPECT_NO_THROW(EXPECT_GE(NanoVdb(readFile(file)).grids.size(), 2u)) << name;
+    else if (kind == ".vdb") EXPECT_EQ(readFile(file).substr(0, 4), " BDV") << name;
     else if (kind == ".pfm") expectPfm(file);
     else if (kind == ".json") expectJson(readFile(file), file);
     else if (kind == ".jsonl") expectLines(readFile(file), file);

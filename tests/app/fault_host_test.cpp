@@ -86,11 +86,13 @@ TEST_F(FaultHost, EveryCallOnAFileMayFail) {
 
 /// Volumes are encoded by separate threads and a library.
 TEST_F(FaultHost, VolumesMayFail) {
-    for (const char* kind : {"nvdb", "exr"}) {
+    for (const char* kind : {"vdb", "nvdb", "exr"}) {
         const std::string command = kTiny + " --frames 2 --out a --volume v_%02d." + kind;
         const Run whole = run(command, hostFault("none", 1, "0"));
         ASSERT_EQ(whole.files.size(), 4u);
         for (const std::string call : {"large", "new", "write", "rename", "thread"}) {
+            // A library of OpenVDB ends the program if it cannot start its threads when it is loaded, before the first frame.
+            if (kind == std::string("vdb") && call == "thread") continue;
             const bool memory = call == "large" || call == "new";
             const long count = whole.calls.at(call);
             // The allocations of volumes are in the second half.

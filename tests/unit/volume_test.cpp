@@ -3,6 +3,7 @@
 #include "app/output/volume.h"
 #include "tests/support/exr_file.h"
 #include "tests/support/nanovdb_file.h"
+#include "tests/unit/volume_model.h"
 
 #include <glm/gtc/packing.hpp>
 #include <gtest/gtest.h>
@@ -18,64 +19,30 @@ namespace {
 
 using nanovdb::Coord;
 using nanovdb::Vec3f;
+using test::count;
 using test::Exr;
+using test::indexOf;
 using test::NanoVdb;
+using test::someNumbers;
+using test::VolumeModel;
+using Stored = test::StoredVolume;
 
-/// A volume with its own bytes. All numbers are exact in 16-bit floats, for both storage formats.
-struct Stored {
-    Settings settings;
-    std::vector<std::byte> velocity, scalars, aperture;
-
-    explicit Stored(glm::uvec3 cells, Precision precision = Precision::Half, std::uint32_t scalarRatio = 1) {
-        settings.grid = {.cells = cells,
-                         .scalarRatio = scalarRatio,
-                         .size = glm::vec3(cells) * 0.125f,
-                         .origin = {-3.0f, 0.5f, 2.25f},
-                         .precision = precision};
-    }
-    void put(std::vector<std::byte>& to, float value) const {
-        const std::uint16_t half = glm::packHalf1x16(value);
-        const float whole = glm::unpackHalf1x16(half);
-        const auto bytes = settings.grid.precision == Precision::Half ? std::as_bytes(std::span(&half, 1))
-                                                                      : std::as_bytes(std::span(&whole, 1));
-        to.insert(to.end(), bytes.begin(), bytes.end());
-    }
-    [[nodiscard]] Volume volume() const {
-        const glm::uvec3 cells = settings.grid.scalarCells();
-        const std::size_t number = settings.grid.precision == Precision::Half ? 2 : 4;
-        return {settings.grid, velocity, scalars, aperture, {}, scalars.size() / number / (std::size_t{cells.x} * cells.y * cells.z)};
-    }
-};
-
-std::size_t indexOf(glm::uvec3 size, int x, int y, int z) {
-    return (static_cast<std::size_t>(z) * size.y + static_cast<std::size_t>(y)) * size.x + static_cast<std::size_t>(x);
-}
-
-/// Multiples of 1/16 up to 8. About `some` of ten numbers are not 0.
-std::vector<float> someNumbers(std::size_t count, unsigned some, unsigned seed) {
-    std::mt19937 generator(seed);
-    std::vector<float> numbers(count);
-    for (float& n : numbers) n = generator() % 10 < some ? static_cast<float>(1 + generator() % 128) / 16.0f : 0.0f;
-    return numbers;
-}
-
-std::size_t count(glm::uvec3 size) { return std::size_t{size.x} * size.y * size.z; }
-
-/// Every cell of the grid, and one layer around it, must have the value of `expected` at its index. Zero voxels must not be active.
+/// Every cell of the grid, and one layer around it.
 template <class Value>
-void expectCells(const nanovdb::NanoGrid<Value>& grid, glm::uvec3 size, const std::function<Value(std::size_t)>& expected) {
+void expectCells(const NanoVdb& file, const VolumeModel& model, VolumeField field) {
+    using Theirs = std::conditional_t<std::is_same_v<Value, float>, float, Vec3f>;
+    const auto& grid = file.grid<Theirs>(kVolumeFields[static_cast<std::size_t>(field)]);
     const auto values = grid.getAccessor();
     std::uint64_t active = 0;
-    const glm::ivec3 end(size);
-    for (int z = -1; z <= end.z; ++z)
-        for (int y = -1; y <= end.y; ++y)
-            for (int x = -1; x <= end.x; ++x) {
-                const bool inside = std::min({x, y, z}) >= 0 && x < end.x && y < end.y && z < end.z;
-                const Value value = inside ? expected(indexOf(size, x, y, z)) : Value(0.0f);
-                ASSERT_EQ(values.getValue(Coord(x, y, z)), value) << x << ' ' << y << ' ' << z;
-                ASSERT_EQ(values.isActive(Coord(x, y, z)), value != Value(0.0f)) << x << ' ' << y << ' ' << z;
-                active += value != Value(0.0f);
-            }
+    model.forCells<Value>(field, [&](glm::ivec3 c, std::optional<Value> expected) {
+        const Value none{};
+        const Value value = expected.value_or(none);
+        if constexpr (std::is_same_v<Value, float>)
+            ASSERT_EQ(values.getValue(Coord(c.x, c.y, c.z)), value) << c.x << ' ' << c.y << ' ' << c.z;
+        else ASSERT_EQ(values.getValue(Coord(c.x, c.y, c.z)), Vec3f(value.x, value.y, value.z)) << c.x << ' ' << c.y << ' ' << c.z;
+        ASSERT_EQ(values.isActive(Coord(c.x, c.y, c.z)), expected.has_value()) << c.x << ' ' << c.y << ' ' << c.z;
+        active += expected.has_value();
+    });
     EXPECT_EQ(grid.activeVoxelCount(), active);
 }
 
@@ -87,39 +54,26 @@ void expectPosition(const nanovdb::Map& map, glm::dvec3 index, glm::dvec3 world)
     }
 }
 
-void expectRoundTrip(glm::uvec3 cells, Precision precision, std::uint32_t scalarRatio, bool burns = false) {
-    Stored s(cells, precision, scalarRatio);
-    s.settings.flow.buoyancy = 1.0f;
-    const glm::uvec3 scalarCells = s.settings.grid.scalarCells();
-    const std::vector<float> density = someNumbers(count(scalarCells), 1, 1), temperature = someNumbers(count(scalarCells), 2, 2),
-                             velocity = someNumbers(3 * count(cells), 7, 3), fuel = someNumbers(count(scalarCells), 3, 4);
-    for (std::size_t n = 0; n < density.size(); ++n) {
-        s.put(s.scalars, density[n]);
-        s.put(s.scalars, -temperature[n]);
-        if (burns) s.put(s.scalars, fuel[n]);
-        if (burns) s.put(s.scalars, 77.0f);  // the divergence, which is not written
+void expectRoundTrip(glm::uvec3 cells, Precision precision, std::uint32_t scalarRatio, bool burns = false, bool upIsZ = false) {
+    for (const bool withFuel : {false, true}) {
+        VolumeModel model(cells, precision, scalarRatio, burns);
+        model.volume.choice.upIsZ = upIsZ;
+        model.volume.choice.fields.set(static_cast<std::size_t>(VolumeField::Fuel), withFuel);
+        const NanoVdb file(encodeVolume(VolumeKind::NanoVdb, model.volume));
+        ASSERT_EQ(file.grids.size(), burns ? (withFuel ? 5u : 4u) : 3u);
+        expectCells<float>(file, model, VolumeField::Density);
+        expectCells<float>(file, model, VolumeField::Temperature);
+        expectCells<glm::vec3>(file, model, VolumeField::Velocity);
+        if (burns) expectCells<float>(file, model, VolumeField::Flame);
+        if (burns && withFuel) expectCells<float>(file, model, VolumeField::Fuel);
     }
-    for (std::size_t n = 0; n < count(cells); ++n) {
-        for (std::size_t axis = 0; axis < 3; ++axis) s.put(s.velocity, velocity[3 * n + axis]);
-        s.put(s.velocity, 99.0f);  // an unused component
-    }
-    const NanoVdb file(encodeVolume(VolumeKind::NanoVdb, s.volume()));
-    const bool warm = std::ranges::any_of(temperature, [](float t) { return t != 0.0f; });
-    ASSERT_EQ(file.grids.size(), (warm ? 3u : 2u) + (burns ? 1u : 0u));
-    if (burns) expectCells<float>(file.grid<float>("fuel"), scalarCells, [&](std::size_t n) { return fuel[n]; });
-    expectCells<float>(file.grid<float>("density"), scalarCells, [&](std::size_t n) { return density[n]; });
-    if (warm)
-        expectCells<float>(file.grid<float>("temperature"), scalarCells,
-                           [&](std::size_t n) { return temperature[n] == 0.0f ? 0.0f : -temperature[n]; });
-    expectCells<Vec3f>(file.grid<Vec3f>("velocity"), cells,
-                       [&](std::size_t n) { return Vec3f(velocity[3 * n], velocity[3 * n + 1], velocity[3 * n + 2]); });
-    EXPECT_EQ(file.grid<float>("density").tree().root().maximum(), *std::max_element(density.begin(), density.end()));
 }
 
 TEST(VolumeNanoVdb, StoresEveryCellOfOddGrids) {
     for (const Precision precision : {Precision::Half, Precision::Float}) {
         expectRoundTrip({13, 9, 7}, precision, 1);
         expectRoundTrip({13, 9, 7}, precision, 2, true);
+        expectRoundTrip({13, 9, 7}, precision, 2, true, true);
         expectRoundTrip({67, 3, 5}, precision, 2);  // 134 scalar cells: two nodes of 128
         expectRoundTrip({1, 1, 1}, precision, 1);
         expectRoundTrip({5, 6, 1}, precision, 4);  // flat
@@ -139,7 +93,7 @@ TEST(VolumeNanoVdb, HasThePositionOfTheGrid) {
     s.settings.flow.buoyancy = 0.0f;
     const NanoVdb file(encodeVolume(VolumeKind::NanoVdb, s.volume()));
     const glm::dvec3 origin(-3.0, 0.5, 2.25);
-    const auto& velocity = file.grid<Vec3f>("velocity");
+    const auto& velocity = file.grid<Vec3f>("vel");
     EXPECT_EQ(velocity.voxelSize(), nanovdb::Vec3R(0.125));
     expectPosition(velocity.map(), {0, 0, 0}, origin + 0.0625);
     expectPosition(velocity.map(), {5, 4, 3}, origin + 0.125 * glm::dvec3(5.5, 4.5, 3.5));
@@ -168,9 +122,9 @@ TEST(VolumeNanoVdb, EmptyVolumeCanBeOpened) {
     s.velocity.resize(bytes.velocity);
     s.scalars.resize(bytes.scalars);
     const NanoVdb file(encodeVolume(VolumeKind::NanoVdb, s.volume()));
-    ASSERT_EQ(file.grids.size(), 2u);  // no temperature grid if there is no temperature
+    ASSERT_EQ(file.grids.size(), 3u);
     EXPECT_EQ(file.grid<float>("density").activeVoxelCount(), 0u);
-    EXPECT_EQ(file.grid<Vec3f>("velocity").tree().getValue(Coord(3)), Vec3f(0.0f));
+    EXPECT_EQ(file.grid<Vec3f>("vel").tree().getValue(Coord(3)), Vec3f(0.0f));
 }
 
 TEST(VolumeAtlas, HasSlicesBelowEachOther) {
