@@ -37,6 +37,15 @@ void FrameQueue::push(std::vector<std::byte> frame) {
     changed_.notify_all();
 }
 
+std::vector<std::byte> FrameQueue::spare() {
+    const std::lock_guard lock(mutex_);
+    if (spare_.empty()) return {};
+    std::vector<std::byte> bytes = std::move(spare_.back());
+    spare_.pop_back();
+    bytes.clear();
+    return bytes;
+}
+
 void FrameQueue::flush() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return waiting_.empty() && busy_ == 0; });
@@ -65,7 +74,7 @@ void FrameQueue::work(std::size_t thread) {
     for (;;) {
         changed_.wait(lock, [&] { return !waiting_.empty() || closed_; });
         if (waiting_.empty()) return;
-        const Frame frame = std::move(waiting_.front());
+        Frame frame = std::move(waiting_.front());
         waiting_.pop_front();
         changed_.notify_all();
         if (error_) continue;  // the first error ends the run; remaining frames are dropped
@@ -81,6 +90,7 @@ void FrameQueue::work(std::size_t thread) {
         }
         lock.lock();
         --busy_;
+        if (spare_.size() < 2) spare_.push_back(std::move(frame.bytes));
         if (error && !error_) error_ = error;
         changed_.notify_all();
     }

@@ -27,6 +27,8 @@ public:
 
     /// Adds the next frame. Rethrows an exception of the writer.
     void push(std::vector<std::byte> frame);
+    /// Memory of a frame that is written, for the next one: fresh memory of a large frame takes longer than its copy. May be empty.
+    [[nodiscard]] std::vector<std::byte> spare();
     /// Waits until every frame is written and completes the files. Rethrows an exception of the writer.
     void finish();
     /// Waits until every pushed frame is passed to the writer, without completing the files. Rethrows an exception of the writer.
@@ -49,6 +51,7 @@ private:
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<Frame> waiting_;
+    std::vector<std::vector<std::byte>> spare_;
     bool closed_ = false;
     std::exception_ptr error_;
     std::vector<std::thread> threads_;

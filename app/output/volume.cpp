@@ -13,6 +13,15 @@ std::uint64_t count(glm::uvec3 size) { return std::uint64_t{size.x} * size.y * s
 
 }  // namespace
 
+const std::array<float, 65536>& halves() {
+    static const auto table = [] {
+        std::array<float, 65536> all{};
+        for (std::size_t n = 0; n < all.size(); ++n) all[n] = glm::unpackHalf1x16(static_cast<std::uint16_t>(n));
+        return all;
+    }();
+    return table;
+}
+
 VolumeBytes bytesOfVolume(VolumeKind kind, const Settings& settings) {
     const GridSettings& grid = settings.grid;
     const std::uint64_t number = grid.precision == Precision::Half ? 2 : 4;

@@ -69,17 +69,14 @@ std::string encodeNanoVdb(const Volume& volume);
 std::string encodeOpenVdb(const Volume& volume);
 std::string encodeAtlas(const Volume& volume);
 
+/// All 16-bit floats, as floats: a look-up is several times as fast as the conversion.
+const std::array<float, 65536>& halves();
+
 /// Reads numbers from a readback of GPU memory.
 class StoredNumbers {
 public:
     StoredNumbers(std::span<const std::byte> bytes, Precision precision) : bytes_(bytes), half_(precision == Precision::Half) {}
-    [[nodiscard]] float at(std::size_t n) const {
-        if (half_) {
-            const auto half = read<std::uint16_t>(n);
-            return half == 0 ? 0.0f : glm::unpackHalf1x16(half);  // most are 0, and the conversion is slow
-        }
-        return read<float>(n);
-    }
+    [[nodiscard]] float at(std::size_t n) const { return half_ ? halves_[read<std::uint16_t>(n)] : read<float>(n); }
     /// Rounded to the nearest 16-bit float.
     [[nodiscard]] std::uint16_t halfAt(std::size_t n) const { return half_ ? read<std::uint16_t>(n) : glm::packHalf1x16(at(n)); }
 
@@ -91,6 +88,7 @@ private:
         return value;
     }
     std::span<const std::byte> bytes_;
+    const float* halves_ = halves().data();
     bool half_;
 };
 

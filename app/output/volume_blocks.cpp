@@ -73,17 +73,14 @@ public:
     [[nodiscard]] glm::ivec3 size() const { return places_.size(); }
     [[nodiscard]] bool has(VolumeField f) const {
         if (f == VolumeField::Temperature) return volume_.channels > 1;
-        return f == VolumeField::Density || volume_.channels > 2;
+        return f == VolumeField::Density || burns_;
     }
-    [[nodiscard]] bool isActive(glm::ivec3 c) const {
-        const auto place = places_.at(c);
-        if (!place) return false;
-        const float fuel = volume_.choice.has(VolumeField::Fuel) && has(VolumeField::Fuel) ? number(*place, 2) : flame(*place);
-        return std::max(number(*place, 0), fuel) > volume_.choice.threshold;
+    [[nodiscard]] std::optional<std::size_t> at(glm::ivec3 c) const { return places_.at(c); }
+    [[nodiscard]] bool isActive(std::size_t place) const {
+        if (number(place, 0) > volume_.choice.threshold) return true;
+        return burns_ && (volume_.choice.has(VolumeField::Fuel) ? number(place, 2) : flame(place)) > volume_.choice.threshold;
     }
-    /// Value of a cell that is active.
-    [[nodiscard]] float value(VolumeField f, glm::ivec3 c) const {
-        const std::size_t place = *places_.at(c);
+    [[nodiscard]] float value(VolumeField f, std::size_t place) const {
         switch (f) {
             case VolumeField::Temperature: return volume_.ambient + number(place, 1);
             case VolumeField::Flame: return flame(place);
@@ -94,10 +91,9 @@ public:
 
 private:
     [[nodiscard]] float number(std::size_t place, std::size_t channel) const { return numbers_.at(place * volume_.channels + channel); }
-    [[nodiscard]] float flame(std::size_t place) const {
-        return volume_.channels > 2 && number(place, 1) >= volume_.ignition ? number(place, 2) : 0.0f;
-    }
+    [[nodiscard]] float flame(std::size_t place) const { return burns_ && number(place, 1) >= volume_.ignition ? number(place, 2) : 0.0f; }
     const Volume& volume_;
+    bool burns_ = volume_.channels > 2;
     Places places_;
     StoredNumbers numbers_;
 };
@@ -110,107 +106,113 @@ VolumeGrid<Value> emptyGrid(const Volume& volume, VolumeField field, glm::uvec3 
     return {field, low, edges, {}};
 }
 
-/// Corners of all blocks of a grid, in the order of NanoVDB nodes.
+/// Calls `function` for the cells of a block that are in the grid and that the simulation stores, x fastest, as in memory: with the index
+/// in the block and the place in memory. A row of a block lies in one brick, so that its cells are beside each other.
 template <class Function>
-void forBlocks(glm::ivec3 size, Function function) {
-    const auto within = [&](glm::ivec3 low, int edge) { return glm::min(low + edge, size); };
-    forCubes(glm::ivec3(0), size, 4096, [&](glm::ivec3 upper) {
-        forCubes(upper, within(upper, 4096), 128,
-                 [&](glm::ivec3 lower) { forCubes(lower, within(lower, 128), kBlockEdge, [&](glm::ivec3 c) { function(c); }); });
-    });
-}
-
-/// Calls `function` with the position in a block and the cell, for the cells of the block that are in the grid; x fastest, as in memory.
-template <class Function>
-void forCells(glm::ivec3 corner, glm::ivec3 size, Function function) {
+void forCells(glm::ivec3 corner, glm::ivec3 size, const auto& at, Function function) {
     const glm::ivec3 end = glm::min(corner + kBlockEdge, size) - corner;
     for (int z = 0; z < end.z; ++z)
-        for (int y = 0; y < end.y; ++y)
-            for (int x = 0; x < end.x; ++x) function(glm::ivec3(x, y, z), corner + glm::ivec3(x, y, z));
+        for (int y = 0; y < end.y; ++y) {
+            const std::optional<std::size_t> row = at(corner + glm::ivec3(0, y, z));
+            if (!row) continue;
+            for (int x = 0; x < end.x; ++x) function(VolumeBlock<char>::index({x, y, z}), *row + static_cast<std::size_t>(x));
+        }
 }
 
-using Active = std::vector<VolumeBlock<char>>;  // blocks with smoke, without values
+/// A block with smoke.
+struct Active {
+    glm::ivec3 corner;
+    std::bitset<kBlockCells> cells;
+};
 
-Active activeBlocks(const Smoke& smoke) {
-    Active blocks;
-    forBlocks(smoke.size(), [&](glm::ivec3 corner) {
-        VolumeBlock<char> block{.corner = corner};
-        forCells(corner, smoke.size(), [&](glm::ivec3 within, glm::ivec3 c) {
-            if (smoke.isActive(c)) block.active.set(VolumeBlock<char>::index(within));
-        });
-        if (block.active.any()) blocks.push_back(block);
-    });
+/// Order of NanoVDB nodes.
+auto nodeOrder(const Active& block) {
+    const auto key = [&](int edge) { return std::tuple(block.corner.x / edge, block.corner.y / edge, block.corner.z / edge); };
+    return std::tuple(key(4096), key(128), key(kBlockEdge));
+}
+
+/// Visits blocks in the order of memory, x fastest, because neighbours share cache lines; returns them in the order of nodes.
+std::vector<Active> activeBlocks(const Smoke& smoke) {
+    std::vector<Active> blocks;
+    const glm::ivec3 size = smoke.size();
+    const auto at = [&](glm::ivec3 c) { return smoke.at(c); };
+    for (int z = 0; z < size.z; z += kBlockEdge)
+        for (int y = 0; y < size.y; y += kBlockEdge)
+            for (int x = 0; x < size.x; x += kBlockEdge) {
+                Active block{{x, y, z}, {}};
+                forCells(block.corner, size, at, [&](std::size_t n, std::size_t place) {
+                    if (smoke.isActive(place)) block.cells.set(n);
+                });
+                if (block.cells.any()) blocks.push_back(block);
+            }
+    std::ranges::sort(blocks, {}, nodeOrder);
     return blocks;
 }
 
-VolumeGrid<float> scalarGrid(const Volume& volume, const Smoke& smoke, const Active& active, VolumeField field) {
+VolumeGrid<float> scalarGrid(const Volume& volume, const Smoke& smoke, const std::vector<Active>& active, VolumeField field) {
     VolumeGrid<float> grid = emptyGrid<float>(volume, field, volume.grid.scalarCells());
-    for (const VolumeBlock<char>& b : active) {
-        VolumeBlock<float> block{.corner = b.corner, .active = b.active};
-        forCells(b.corner, smoke.size(), [&](glm::ivec3 within, glm::ivec3 c) {
-            const std::size_t n = VolumeBlock<float>::index(within);
-            if (!b.active[n]) return;
-            block.values[n] = smoke.value(field, c);
+    grid.blocks.reserve(active.size());
+    const auto at = [&](glm::ivec3 c) { return smoke.at(c); };
+    for (const Active& b : active) {
+        VolumeBlock<float>& block = grid.blocks.emplace_back(VolumeBlock<float>{.corner = b.corner, .active = b.cells});
+        forCells(b.corner, smoke.size(), at, [&](std::size_t n, std::size_t place) {
+            if (!b.cells[n]) return;
+            block.values[n] = smoke.value(field, place);
             // The density of burning gas without smoke is 0, and smoke that does not burn has no flame.
             if (field != VolumeField::Temperature && block.values[n] == 0.0f) block.active.reset(n);
         });
-        if (block.active.any()) grid.blocks.push_back(block);
+        if (block.active.none()) grid.blocks.pop_back();
     }
     return grid;
 }
 
-/// Order of NanoVDB nodes.
-auto nodeOrder(glm::ivec3 c) {
-    const auto key = [&](int edge) { return std::tuple(c.x / edge, c.y / edge, c.z / edge); };
-    return std::tuple(key(4096), key(128), key(kBlockEdge));
-}
-
 /// Blocks of the velocity whose active cells have smoke in or beside them. `ratio`: cells of the smoke in one of the velocity, along each
 /// axis.
-std::vector<VolumeBlock<char>> besideSmoke(const Active& active, glm::ivec3 size, glm::ivec3 ratio) {
-    std::unordered_map<std::uint64_t, VolumeBlock<char>> blocks;
-    constexpr int kEdge = kBlockEdge + 3;  // cells that a block of smoke can reach
-    for (const VolumeBlock<char>& b : active) {
+std::vector<Active> besideSmoke(const std::vector<Active>& active, glm::ivec3 size, glm::ivec3 ratio) {
+    std::unordered_map<std::uint64_t, Active> blocks;
+    constexpr int kEdge = kBlockEdge + 2;  // cells that a block of smoke can reach
+    for (const Active& b : active) {
         const glm::ivec3 low = b.corner / ratio - 1, last = glm::min((b.corner + kBlockEdge - 1) / ratio + 1, size - 1);
+        const auto cell = [](glm::ivec3 c) { return static_cast<std::size_t>((c.x * kEdge + c.y) * kEdge + c.z); };
         std::array<bool, kEdge * kEdge * kEdge> reached{};
-        forCells(b.corner, b.corner + kBlockEdge, [&](glm::ivec3 within, glm::ivec3 c) {
-            if (!b.active[VolumeBlock<char>::index(within)]) return;
-            const glm::ivec3 cell = c / ratio - low;
-            forCubes(cell - 1, cell + 2, 1, [&](glm::ivec3 r) { reached[std::size_t((r.x * kEdge + r.y) * kEdge + r.z)] = true; });
+        forCubes(glm::ivec3(0), glm::ivec3(kBlockEdge), 1, [&](glm::ivec3 within) {
+            if (b.cells[VolumeBlock<char>::index(within)]) reached[cell((b.corner + within) / ratio - low)] = true;
         });
+        for (const std::size_t step : {std::size_t{1}, std::size_t{kEdge}, std::size_t{kEdge * kEdge}}) {  // along z, y, x
+            const auto before = reached;
+            for (std::size_t n = 0; n < reached.size(); ++n)
+                reached[n] = before[n] || (n >= step && before[n - step]) || (n + step < reached.size() && before[n + step]);
+        }
         const glm::ivec3 first = glm::max(low, 0) / kBlockEdge * kBlockEdge;
         forCubes(first, last + 1, kBlockEdge, [&](glm::ivec3 corner) {
             const glm::u64vec3 n(corner / kBlockEdge);
-            VolumeBlock<char>& block = blocks[n.x << 40 | n.y << 20 | n.z];
+            Active& block = blocks[n.x << 40 | n.y << 20 | n.z];
             block.corner = corner;
             forCubes(glm::max(corner, low), glm::min(corner + kBlockEdge, last + 1), 1, [&](glm::ivec3 c) {
-                const glm::ivec3 r = c - low;
-                if (c.x >= 0 && c.y >= 0 && c.z >= 0 && reached[std::size_t((r.x * kEdge + r.y) * kEdge + r.z)])
-                    block.active.set(VolumeBlock<char>::index(c - corner));
+                if (c.x >= 0 && c.y >= 0 && c.z >= 0 && reached[cell(c - low)]) block.cells.set(VolumeBlock<char>::index(c - corner));
             });
         });
     }
-    std::vector<VolumeBlock<char>> sorted;
+    std::vector<Active> sorted;
     for (const auto& [key, block] : blocks) sorted.push_back(block);
-    std::ranges::sort(sorted, {}, [](const VolumeBlock<char>& b) { return nodeOrder(b.corner); });
+    std::ranges::sort(sorted, {}, nodeOrder);
     return sorted;
 }
 
-VolumeGrid<glm::vec3> velocityGrid(const Volume& volume, const Bricks& bricks, const Active& active, glm::ivec3 smokeSize) {
+VolumeGrid<glm::vec3> velocityGrid(const Volume& volume, const Bricks& bricks, const std::vector<Active>& active, glm::ivec3 smokeSize) {
     VolumeGrid<glm::vec3> grid = emptyGrid<glm::vec3>(volume, VolumeField::Velocity, volume.grid.cells);
     const Places places{glm::ivec3(volume.grid.cells), bricks, WISP_BRICK_EDGE, false, volume.choice.upIsZ};
     const StoredNumbers numbers(volume.velocity, volume.grid.precision);
-    for (const VolumeBlock<char>& b : besideSmoke(active, places.size(), smokeSize / places.size())) {
-        VolumeBlock<glm::vec3> block{.corner = b.corner};
-        forCells(b.corner, places.size(), [&](glm::ivec3 within, glm::ivec3 c) {
-            const std::size_t n = VolumeBlock<glm::vec3>::index(within);
-            const auto place = b.active[n] ? places.at(c) : std::nullopt;
-            if (!place) return;
-            const glm::vec3 u(numbers.at(4 * *place), numbers.at(4 * *place + 1), numbers.at(4 * *place + 2));
+    const auto at = [&](glm::ivec3 c) { return places.at(c); };
+    for (const Active& b : besideSmoke(active, places.size(), smokeSize / places.size())) {
+        VolumeBlock<glm::vec3>& block = grid.blocks.emplace_back(VolumeBlock<glm::vec3>{.corner = b.corner});
+        forCells(b.corner, places.size(), at, [&](std::size_t n, std::size_t place) {
+            if (!b.cells[n]) return;
+            const glm::vec3 u(numbers.at(4 * place), numbers.at(4 * place + 1), numbers.at(4 * place + 2));
             block.values[n] = volume.choice.upIsZ ? glm::vec3(u.x, -u.z, u.y) : u;
             block.active.set(n);
         });
-        if (block.active.any()) grid.blocks.push_back(block);
+        if (block.active.none()) grid.blocks.pop_back();
     }
     return grid;
 }
@@ -220,7 +222,7 @@ VolumeGrid<glm::vec3> velocityGrid(const Volume& volume, const Bricks& bricks, c
 VolumeGrids gridsOf(const Volume& volume) {
     const Bricks bricks(volume);
     const Smoke smoke(volume, bricks);
-    const Active active = activeBlocks(smoke);
+    const std::vector<Active> active = activeBlocks(smoke);
     VolumeGrids grids;
     for (const VolumeField f : {VolumeField::Density, VolumeField::Temperature, VolumeField::Flame, VolumeField::Fuel})
         if (volume.choice.has(f) && smoke.has(f)) grids.scalars.push_back(scalarGrid(volume, smoke, active, f));

@@ -5,6 +5,7 @@
 #include "app/base/pending_file.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -18,7 +19,12 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr PatternOption kVolume{"--volume", "volumes", "a pattern such as out/%04d.vdb, .nvdb or .exr"};
-constexpr std::uint64_t kWaiting = std::uint64_t{1} << 30;  // [bytes] maximum memory of frames in the writer threads
+/// [bytes] maximum memory of frames in the writer threads: 4 GB, at most an eighth of the memory of the host.
+std::uint64_t mostWaiting() {
+    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    const std::uint64_t most = std::uint64_t{4} << 30;
+    return pages > 0 && page > 0 ? std::min(most, static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page) / 8) : most;
+}
 
 /// What a frame begins with.
 struct FrameHead {
@@ -39,7 +45,7 @@ public:
           bytes_(bytesOfVolume(pattern_.kind, simulator)) {
         pattern_.names.prepare();
     }
-    [[nodiscard]] std::size_t threads() const override { return std::clamp<std::size_t>(kWaiting / bytes_.sum(), 1, 8); }
+    [[nodiscard]] std::size_t threads() const override { return std::clamp<std::size_t>(mostWaiting() / bytes_.sum(), 1, 16); }
     void write(std::size_t index, std::span<const std::byte> frame) override {
         FrameHead head;
         std::memcpy(&head, take(frame, sizeof head).data(), sizeof head);
@@ -127,8 +133,10 @@ void VolumeSequence::read(engine::Recorder& recorder, const FluidSimulator& simu
     const Fields& f = simulator.fields();
     const auto take = [this](std::span<const std::byte> bytes) { frame_.insert(frame_.end(), bytes.begin(), bytes.end()); };
     const FrameHead head{simulator.settings().grid.origin, simulator.time()};
-    const auto begin = [this, take, head](std::span<const std::byte> bytes) {
-        frame_.clear();
+    const std::size_t size = sizeof head + bytesOfVolume(kind_, simulator).sum();
+    const auto begin = [this, take, head, size](std::span<const std::byte> bytes) {
+        frame_ = frames_.spare();
+        frame_.reserve(size);
         take(std::as_bytes(std::span(&head, 1)));
         take(bytes);
     };
