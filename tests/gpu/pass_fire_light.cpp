@@ -226,7 +226,7 @@ TEST_P(PassFireLight, OrdinatesAddTheLight) {
 
 // Bricks without smoke or fuel are not looked at. The picture of the depths is the same as without bricks.
 TEST_P(PassFireLight, OpticalDepthAroundEmptyBricks) {
-    forEach(gas.size(), [&](ivec3 c) { gas(c) = dvec4(c.x > gas.size().x / 2 ? 0.0 : gas(c).x, 0.0, 0.0, 0.0); });
+    forEach(gas.size(), [&](ivec3 c) { gas(c) = dvec4(c.x > gas.size().x / 2 ? 0.0 : 0.3 * gas(c).x, 0.0, 0.0, 0.0); });
     const engine::Image smoke = toGpu(gas, kFloats), bricks = target(view->bricks, kFloats);
     pass("occupancy", view->bricks * ivec3(WISP_BRICK_THREADS, 1, 1), {{"scalars", smoke}, {"occupancyOut", bricks}});
     const Field occupied = fromGpu(bricks);
