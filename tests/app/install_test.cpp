@@ -25,9 +25,10 @@ protected:
 TEST_F(Install, WorksFromAnyFolder) {
     Outcome o = run(WISP_CMAKE " --install " WISP_BUILD_DIR " --prefix \"$PWD/there\" && mv there moved && mkdir elsewhere");
     ASSERT_EQ(o.status, 0) << o.errors;  // the target `wisp` alone also builds the manual page
-    for (const char* file : {"bin/wisp", "share/applications/wisp.desktop", "share/icons/hicolor/scalable/apps/wisp.svg",
-                             "share/icons/hicolor/128x128/apps/wisp.png", "share/man/man1/wisp.1", "include/wisp/wind.glsl",
-                             "include/wisp/wind.h", "share/wisp/scenes/smoke.toml", "share/wisp/scenes/knot.obj"})
+    for (const char* file :
+         {"bin/wisp", "lib/wisp/wisp_openvdb.so", "share/applications/wisp.desktop", "share/icons/hicolor/scalable/apps/wisp.svg",
+          "share/icons/hicolor/128x128/apps/wisp.png", "share/man/man1/wisp.1", "include/wisp/wind.glsl", "include/wisp/wind.h",
+          "share/wisp/scenes/smoke.toml", "share/wisp/scenes/knot.obj"})
         EXPECT_THAT(scratch.files(), testing::Contains("moved/" + std::string(file)));
     // Not the scenes of the source folder, which also exists.
     std::ofstream(scratch.path() / "moved/share/wisp/scenes/installed_only.toml")
@@ -37,9 +38,10 @@ TEST_F(Install, WorksFromAnyFolder) {
     EXPECT_THAT(o.output, HasSubstr("installed_only"));
     o = run(
         "cd elsewhere && ../moved/bin/wisp render installed_only --set grid.cells=[32,16,16] --size 64x36 --frames 1 --validate --out "
-        "x.png");
+        "x.png --volume x.vdb");
     EXPECT_EQ(o.status, 0) << o.errors;
     EXPECT_EQ(readFile(scratch.path() / "elsewhere/x.png").substr(1, 3), "PNG");
+    EXPECT_EQ(readFile(scratch.path() / "elsewhere/x.vdb").substr(0, 4), " BDV");  // by the module in lib/wisp
 }
 
 TEST_F(Install, TheProgramAloneHasItsScenes) {
@@ -51,6 +53,9 @@ TEST_F(Install, TheProgramAloneHasItsScenes) {
     EXPECT_THAT(o.output, HasSubstr("obstacle[0]: "));
     o = run("./wisp check smoke");  // with its look
     EXPECT_EQ(o.status, 0) << o.errors;
+    o = run("./wisp render smoke --volume x.vdb --frames 1");  // without its module
+    EXPECT_EQ(o.status, 2);
+    EXPECT_THAT(o.errors, HasSubstr("OpenVDB is missing (wisp_openvdb.so is neither beside the program nor in "));
     // A scene file in share/ takes precedence.
     o = run(
         "mkdir -p bin share/wisp/scenes && mv wisp bin && echo '[grid]' >share/wisp/scenes/smoke.toml && echo 'oops = 1' "
