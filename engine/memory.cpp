@@ -86,7 +86,7 @@ VkDeviceMemory Memory::allocate(const VkMemoryRequirements& requirements, Locati
     VkMemoryAllocateInfo info{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
     const VkMemoryAllocateFlagsInfo addressed{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO, nullptr, VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT,
                                               0};
-    if (location == Location::Gpu) info.pNext = &addressed;
+    if (location != Location::Upload) info.pNext = &addressed;
     info.allocationSize = requirements.size;
     info.memoryTypeIndex = type;
     VkDeviceMemory memory = VK_NULL_HANDLE;

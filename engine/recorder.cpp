@@ -145,9 +145,17 @@ std::uint64_t Recorder::submit() {
     if (!f.deliveries.empty()) {
         // Makes the copies visible to the host, and orders them before the next copies of this slot. The host waits before these, but the
         // validation layer does not track that wait.
-        memoryBarrier(f.commands, {VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, nullptr, VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
-                                   VK_ACCESS_2_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_HOST_BIT | VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
-                                   VK_ACCESS_2_HOST_READ_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT});
+        VkMemoryBarrier2 barrier{VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
+                                 nullptr,
+                                 VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
+                                 VK_ACCESS_2_TRANSFER_WRITE_BIT,
+                                 VK_PIPELINE_STAGE_2_HOST_BIT | VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
+                                 VK_ACCESS_2_HOST_READ_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT};
+        if (std::exchange(f.readsWritten, false)) {
+            barrier.srcStageMask |= VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
+            barrier.srcAccessMask |= VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT;
+        }
+        memoryBarrier(f.commands, barrier);
     }
     check(vkEndCommandBuffer(f.commands), "vkEndCommandBuffer");
     f.recording = false;
@@ -179,7 +187,7 @@ void Recorder::deliver(RecorderFrame& f) {
     f.pending = false;
     f.readbackUsed = 0;
     const auto deliveries = std::exchange(f.deliveries, {});
-    for (const PendingRead& d : deliveries) d.deliver(f.readback.mapped().subspan(d.offset, d.bytes));
+    for (const PendingRead& d : deliveries) d.deliver(d.bytes);
     times_ = f.timer.read();
     if (onTimes) onTimes(times_);
     if (!clock_ || !onTrace) return;

@@ -100,6 +100,8 @@ public:
 
     using ReadCallback = std::function<void(std::span<const std::byte>)>;
     /// Copies the resource to host memory. After the frame has run, a later `begin` or `finish` calls `deliver` with the bytes.
+    /// A buffer in host memory (Location::Readback), which passes have written, is not copied: `deliver` gets its own bytes. They are valid
+    /// until a later frame writes it.
     /// @throws std::invalid_argument if readbackBytes is too small.
     void read(const Buffer& buffer, ReadCallback deliver) { read(buffer, 0, buffer.bytes(), std::move(deliver)); }
     void read(const Image& image, ReadCallback deliver) { read(image, 0, image.bytes(), std::move(deliver)); }

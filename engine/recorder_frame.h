@@ -13,8 +13,7 @@
 namespace wisp::engine {
 
 struct PendingRead {
-    std::size_t offset;
-    std::size_t bytes;
+    std::span<const std::byte> bytes;  ///< in mapped memory
     std::function<void(std::span<const std::byte>)> deliver;
 };
 
@@ -56,6 +55,7 @@ struct RecorderFrame {
     bool pending = false;  ///< submitted, but results not yet delivered
     Buffer readback;
     std::size_t readbackUsed = 0;
+    bool readsWritten = false;  ///< passes of this frame have written to host memory
     std::vector<PendingRead> deliveries;
     Buffer upload;
     std::size_t uploadUsed = 0;

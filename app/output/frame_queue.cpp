@@ -31,8 +31,11 @@ FrameQueue::~FrameQueue() { stop(true); }
 
 void FrameQueue::push(std::vector<std::byte> frame) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return waiting_.size() < capacity_ || error_; });
+    const std::uint64_t most = writer_->mostBytes();
+    const auto hasRoom = [&] { return waiting_.size() < capacity_ && (bytes_ == 0 || bytes_ + frame.size() <= most); };
+    changed_.wait(lock, [&] { return hasRoom() || error_; });
     if (error_) std::rethrow_exception(error_);
+    bytes_ += frame.size();
     waiting_.push_back({next_++, std::move(frame)});
     changed_.notify_all();
 }
@@ -77,7 +80,10 @@ void FrameQueue::work(std::size_t thread) {
         Frame frame = std::move(waiting_.front());
         waiting_.pop_front();
         changed_.notify_all();
-        if (error_) continue;  // the first error ends the run; remaining frames are dropped
+        if (error_) {  // the first error ends the run; remaining frames are dropped
+            bytes_ -= frame.bytes.size();
+            continue;
+        }
         ++busy_;
         lock.unlock();
         std::exception_ptr error;
@@ -90,7 +96,8 @@ void FrameQueue::work(std::size_t thread) {
         }
         lock.lock();
         --busy_;
-        if (spare_.size() < 2) spare_.push_back(std::move(frame.bytes));
+        bytes_ -= frame.bytes.size();
+        if (spare_.size() < capacity_) spare_.push_back(std::move(frame.bytes));
         if (error && !error_) error_ = error;
         changed_.notify_all();
     }

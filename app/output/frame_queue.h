@@ -47,7 +47,8 @@ private:
     Encoded encoded_;
     std::size_t capacity_ = 0;
     std::size_t first_, next_;
-    std::size_t busy_ = 0;  ///< number of threads that are writing a frame
+    std::size_t busy_ = 0;     ///< number of threads that are writing a frame
+    std::uint64_t bytes_ = 0;  ///< of frames that wait or are being written
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<Frame> waiting_;

@@ -7,12 +7,6 @@
 #include <vector>
 
 namespace wisp::app {
-namespace {
-
-std::uint64_t count(glm::uvec3 size) { return std::uint64_t{size.x} * size.y * size.z; }
-
-}  // namespace
-
 const std::array<float, 65536>& halves() {
     static const auto table = [] {
         std::array<float, 65536> all{};
@@ -22,13 +16,11 @@ const std::array<float, 65536>& halves() {
     return table;
 }
 
-VolumeBytes bytesOfVolume(VolumeKind kind, const Settings& settings) {
-    const GridSettings& grid = settings.grid;
-    const std::uint64_t number = grid.precision == Precision::Half ? 2 : 4;
-    VolumeBytes bytes{.velocity = count(grid.cells) * 4 * number};
-    if (kind == VolumeKind::Atlas) bytes.aperture = count(grid.cells + 1u) * 4;
-    else bytes.scalars = count(grid.scalarCells()) * settings.scalarChannels() * number;
-    return bytes;
+PackChoice packChoice(const VolumeChoice& choice) {
+    return {.threshold = choice.threshold,
+            .temperature = choice.has(VolumeField::Temperature),
+            .allFuel = choice.has(VolumeField::Fuel),
+            .velocity = choice.has(VolumeField::Velocity)};
 }
 
 std::string encodeVolume(VolumeKind kind, const Volume& volume) {
@@ -44,7 +36,7 @@ std::string encodeVolume(VolumeKind kind, const Volume& volume) {
 std::string encodeAtlas(const Volume& volume) {
     const glm::uvec3 cells = volume.grid.cells;
     const StoredNumbers velocity(volume.velocity, volume.grid.precision);
-    const std::size_t pixels = count(cells);
+    const std::size_t pixels = std::size_t{cells.x} * cells.y * cells.z;
     std::array<std::vector<std::uint16_t>, 4> planes;  // in the order A, B, G, R
     for (auto& plane : planes) plane.resize(pixels);
     std::size_t n = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compute/scene/settings.h"
+#include "compute/sim/volume_packer.h"
 
 #include <glm/gtc/packing.hpp>
 
@@ -36,34 +37,25 @@ struct VolumeChoice {
     bool operator==(const VolumeChoice&) const = default;
 };
 
-/// Fields in the layout of GPU memory: x fastest, 16-bit or 32-bit floats depending on the precision of the grid.
+/// What a file is made of, as the device stores it.
 struct Volume {
-    GridSettings grid;                    ///< its origin is the position in this frame
-    std::span<const std::byte> velocity;  ///< at cell centres [m/s], four numbers per cell, the last unused
-    std::span<const std::byte> scalars;   ///< at scalar cells: density; temperature [K]; fuel, divergence [1/s]; as many as are simulated
-    std::span<const std::byte> aperture;  ///< Fields::aperture
-    /// Of a sparse simulation: gpu::BrickSlots of each brick. Velocity and scalars are then in slots, see shaders/shared/storage.glsl.
-    std::span<const std::byte> slots = {};
-    std::size_t channels = 1;  ///< of scalars, see Settings::scalarChannels
-    float ambient = 0.0f;      ///< [K], temperature where that of the simulation is 0
-    float ignition = 0.0f;     ///< [K] above ambient, from which fuel burns
-    double time = 0.0;         ///< [s]
-    std::size_t frame = 0;     ///< number of the file
+    GridSettings grid;           ///< its origin is the position in this frame
+    PackedBlocks blocks = {};    ///< of .vdb and .nvdb files
+    std::uint32_t channels = 1;  ///< of the blocks of smoke
+    // Fields of an atlas, x fastest:
+    std::span<const std::byte> velocity = {};  ///< at cell centres [m/s], four numbers per cell, the last unused; in the grid's precision
+    std::span<const std::byte> aperture = {};  ///< Fields::aperture
+    float ambient = 0.0f;                      ///< [K], temperature where that of the simulation is 0
+    float ignition = 0.0f;                     ///< [K] above ambient, from which fuel burns
+    double time = 0.0;                         ///< [s]
+    std::size_t frame = 0;                     ///< number of the file
     VolumeChoice choice;
 };
 
-/// Number of bytes of each field that a volume kind needs. 0: the field is not needed.
-struct VolumeBytes {
-    std::uint64_t velocity = 0, scalars = 0, aperture = 0, slots = 0;
-    [[nodiscard]] std::uint64_t sum() const { return velocity + scalars + aperture + slots; }
-};
-/// Of a dense simulation.
-VolumeBytes bytesOfVolume(VolumeKind kind, const Settings& settings);
+/// What the device packs for a .vdb or .nvdb file.
+PackChoice packChoice(const VolumeChoice& choice);
 
-/// Why OpenVDB cannot be used; empty: it can. Loads it.
-std::string openVdbProblem();
-
-/// Encodes a complete file. `volume` must contain only the fields that its kind needs. @throws Failure Output if an encoder fails.
+/// Encodes a complete file. @throws Failure Output if an encoder fails.
 std::string encodeVolume(VolumeKind kind, const Volume& volume);
 std::string encodeNanoVdb(const Volume& volume);
 std::string encodeOpenVdb(const Volume& volume);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/output/volume_blocks.h"
 
-#include "compute/domain/bricks.h"
-#include "shaders/shared/brick_list.h"
+#include "shaders/shared/packed_volume.h"
 
 #include <glm/common.hpp>
 #include <glm/vec3.hpp>
@@ -10,223 +9,288 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
-#include <tuple>
 #include <unordered_map>
 
 namespace wisp::app {
 namespace {
 
-/// Calls `function` for the low corner of every cube of this edge length in the box from `low` to `high`, z fastest.
-template <class Function>
-void forCubes(glm::ivec3 low, glm::ivec3 high, int edge, Function function) {
-    for (int x = low.x; x < high.x; x += edge)
-        for (int y = low.y; y < high.y; y += edge)
-            for (int z = low.z; z < high.z; z += edge) function(glm::ivec3(x, y, z));
+/// Cells of the simulation in the index space of the file.
+struct Turn {
+    glm::ivec3 cells;  ///< of the simulation
+    bool upIsZ;
+    [[nodiscard]] glm::ivec3 size() const { return upIsZ ? glm::ivec3(cells.x, cells.z, cells.y) : cells; }
+    [[nodiscard]] glm::ivec3 ofFile(glm::ivec3 c) const { return upIsZ ? glm::ivec3(c.x, cells.z - 1 - c.z, c.y) : c; }
+};
+
+/// Sets what a grid is, but not its blocks.
+template <class Value>
+void setGrid(VolumeGrid<Value>& grid, const Volume& volume, VolumeField field, glm::uvec3 count) {
+    grid.field = field;
+    const glm::dvec3 edges = double(volume.grid.cellSize()) * glm::dvec3(volume.grid.cells) / glm::dvec3(count);
+    const glm::dvec3 low = glm::dvec3(volume.grid.origin) + 0.5 * edges, high = low + (glm::dvec3(count) - 1.0) * edges;
+    grid.first = volume.choice.upIsZ ? glm::dvec3(low.x, -high.z, low.y) : low;
+    grid.edges = volume.choice.upIsZ ? glm::dvec3(edges.x, edges.z, edges.y) : edges;
 }
 
-/// Bricks of a sparse simulation, see shaders/shared/storage.glsl. A dense one has none.
-struct Bricks {
-    std::vector<gpu::BrickSlots> slots;
-    glm::uvec3 count{0};
-    std::uint32_t row = WISP_SLOTS_X;  ///< slots along x in an image
-    explicit Bricks(const Volume& volume) : slots(volume.slots.size() / sizeof(gpu::BrickSlots)) {
-        if (slots.empty()) return;
-        std::memcpy(slots.data(), volume.slots.data(), slots.size() * sizeof(gpu::BrickSlots));
-        count = volume.grid.cells / std::uint32_t{WISP_BRICK_EDGE} + 1u;
-        row *= wisp::Bricks::columnsOf(volume.grid);
-    }
+/// Number of the block around a cell. Blocks in the order of NanoVDB nodes have increasing numbers: the node of 4096^3 cells, the node of
+/// 128^3 cells in it, the block in that.
+std::uint64_t keyOf(glm::ivec3 cell) {
+    const auto digits = [&](int shift, int bits) {
+        std::uint64_t number = 0;
+        for (int axis = 0; axis < 3; ++axis)
+            number = number << bits | (static_cast<std::uint64_t>(cell[axis]) >> shift & ((1u << bits) - 1));
+        return number;
+    };
+    return digits(12, 12) << 27 | digits(7, 5) << 12 | digits(3, 4);
+}
+
+/// Cells of a block of the file.
+struct Active {
+    glm::ivec3 corner;
+    CellMask cells;
 };
 
-/// Where the cells of a field are in memory, and in the index space of the file.
-struct Places {
-    glm::ivec3 cells;  ///< of the simulation
-    const Bricks& bricks;
-    std::uint32_t edge;  ///< of a brick [cells]
-    bool inImage;        ///< slots are cubes of an image, or else ranges of a buffer
-    bool upIsZ;
-
-    [[nodiscard]] glm::ivec3 size() const { return upIsZ ? glm::ivec3(cells.x, cells.z, cells.y) : cells; }
-    /// Cell of the simulation of a cell of the file.
-    [[nodiscard]] glm::ivec3 cellOf(glm::ivec3 c) const { return upIsZ ? glm::ivec3(c.x, c.z, cells.z - 1 - c.y) : c; }
-    /// Index of a cell of the file in memory; std::nullopt if the simulation does not store it.
-    [[nodiscard]] std::optional<std::size_t> at(glm::ivec3 ofFile) const {
-        const glm::uvec3 c(cellOf(ofFile));
-        const auto place = [](glm::uvec3 p, glm::uvec3 n) { return (std::size_t{p.z} * n.y + p.y) * n.x + p.x; };
-        if (bricks.slots.empty()) return place(c, glm::uvec3(cells));
-        const gpu::BrickSlots slots = bricks.slots[place(c / edge, bricks.count)];
-        if (slots.smoke < WISP_BLANK_SLOTS) return std::nullopt;
-        if (!inImage) return place(c % edge + glm::uvec3(0, 0, edge * slots.flow), glm::uvec3(edge));
-        const std::uint32_t n = slots.smoke, side = edge + 1;  // with the margin
-        const glm::uvec3 slot(n % bricks.row, n / bricks.row % WISP_SLOTS_Y, n / (bricks.row * WISP_SLOTS_Y));
-        return place(c % edge + side * slot, side * glm::uvec3(bricks.row, WISP_SLOTS_Y, 1));
-    }
-};
-
-/// The smoke of a frame at cells of the file.
-class Smoke {
+/// Corners of blocks of a file in the order of nodes, and their numbers.
+class Corners {
 public:
-    Smoke(const Volume& volume, const Bricks& bricks)
-        : volume_(volume),
-          places_{glm::ivec3(volume.grid.scalarCells()), bricks, WISP_BRICK_EDGE * volume.grid.scalarRatio, true, volume.choice.upIsZ},
-          numbers_(volume.scalars, volume.grid.precision) {}
+    void add(glm::ivec3 cell) { corners_.push_back(cell / kBlockEdge * kBlockEdge); }
+    /// Call it after the last add().
+    void sort() {
+        std::ranges::sort(corners_, {}, keyOf);
+        const auto same = std::ranges::unique(corners_);
+        corners_.erase(same.begin(), same.end());
+        numbers_.reserve(corners_.size());
+        for (std::size_t n = 0; n < corners_.size(); ++n) numbers_[keyOf(corners_[n])] = n;
+    }
+    [[nodiscard]] std::size_t numberOf(glm::ivec3 cell) const { return numbers_.at(keyOf(cell)); }
+    [[nodiscard]] std::optional<std::size_t> find(glm::ivec3 cell) const {
+        const auto found = numbers_.find(keyOf(cell));
+        return found == numbers_.end() ? std::nullopt : std::optional(found->second);
+    }
+    [[nodiscard]] const std::vector<glm::ivec3>& all() const { return corners_; }
 
-    [[nodiscard]] glm::ivec3 size() const { return places_.size(); }
-    [[nodiscard]] bool has(VolumeField f) const {
-        if (f == VolumeField::Temperature) return volume_.channels > 1;
-        return f == VolumeField::Density || burns_;
+private:
+    std::vector<glm::ivec3> corners_;
+    std::unordered_map<std::uint64_t, std::size_t> numbers_;
+};
+
+/// Records of blocks, see shaders/shared/packed_volume.h, in the index space of the file.
+class Records {
+public:
+    Records(std::span<const std::byte> bytes, std::size_t channels, Precision precision, const Turn& turn)
+        : bytes_(bytes),
+          head_(WISP_PACK_HEAD * sizeof(std::uint32_t)),
+          stride_(head_ + channels * kBlockCells * (precision == Precision::Half ? 2 : 4)),
+          precision_(precision),
+          turn_(turn) {}
+
+    /// The blocks of the file that have any of these cells. A turned grid may have a record in two of them.
+    [[nodiscard]] Corners corners() const {
+        Corners corners;
+        for (std::size_t n = 0; n < count(); ++n) {
+            const glm::ivec3 first = cornerOf(n), last = glm::min(first + kBlockEdge, turn_.cells) - 1;
+            corners.add(turn_.ofFile(first));
+            corners.add(turn_.ofFile(last));
+        }
+        corners.sort();
+        return corners;
     }
-    [[nodiscard]] std::optional<std::size_t> at(glm::ivec3 c) const { return places_.at(c); }
-    [[nodiscard]] bool isActive(std::size_t place) const {
-        if (number(place, 0) > volume_.choice.threshold) return true;
-        return burns_ && (volume_.choice.has(VolumeField::Fuel) ? number(place, 2) : flame(place)) > volume_.choice.threshold;
-    }
-    [[nodiscard]] float value(VolumeField f, std::size_t place) const {
-        switch (f) {
-            case VolumeField::Temperature: return volume_.ambient + number(place, 1);
-            case VolumeField::Flame: return flame(place);
-            case VolumeField::Fuel: return number(place, 2);
-            default: return number(place, 0);
+    /// Calls `function` for each cell of the box: with the number of its block in `corners`, its index in the block, the numbers of its
+    /// record, and its index in a channel of the record.
+    template <class Function>
+    void forCells(const Corners& corners, Function function) const {
+        for (std::size_t n = 0; n < count(); ++n) {
+            const StoredNumbers numbers(bytes_.subspan(n * stride_ + head_, stride_ - head_), precision_);
+            const glm::ivec3 corner = cornerOf(n), end = glm::min(corner + kBlockEdge, turn_.cells) - corner;
+            glm::ivec3 known(-1);
+            std::size_t block = 0;
+            for (int z = 0; z < end.z; ++z)
+                for (int y = 0; y < end.y; ++y) {
+                    const glm::ivec3 row = turn_.ofFile(corner + glm::ivec3(0, y, z)),
+                                     of = row / kBlockEdge;  // a row along x is in one block
+                    if (of != known) block = corners.numberOf(row);
+                    known = of;
+                    const std::size_t at = VolumeBlock<char>::index(row - kBlockEdge * of),
+                                      first = static_cast<std::size_t>(z * kBlockEdge + y) * kBlockEdge;
+                    for (std::size_t x = 0; x < static_cast<std::size_t>(end.x); ++x)
+                        function(block, at + x * kBlockEdge * kBlockEdge, numbers, first + x);
+                }
         }
     }
 
 private:
-    [[nodiscard]] float number(std::size_t place, std::size_t channel) const { return numbers_.at(place * volume_.channels + channel); }
-    [[nodiscard]] float flame(std::size_t place) const { return burns_ && number(place, 1) >= volume_.ignition ? number(place, 2) : 0.0f; }
-    const Volume& volume_;
-    bool burns_ = volume_.channels > 2;
-    Places places_;
-    StoredNumbers numbers_;
+    [[nodiscard]] std::size_t count() const { return bytes_.size() / stride_; }
+    [[nodiscard]] glm::ivec3 cornerOf(std::size_t n) const {
+        glm::ivec3 corner;
+        std::memcpy(&corner, bytes_.data() + n * stride_, sizeof corner);
+        return corner;
+    }
+    std::span<const std::byte> bytes_;
+    std::size_t head_, stride_;
+    Precision precision_;
+    Turn turn_;
 };
 
 template <class Value>
-VolumeGrid<Value> emptyGrid(const Volume& volume, VolumeField field, glm::uvec3 count) {
-    const glm::dvec3 edges = double(volume.grid.cellSize()) * glm::dvec3(volume.grid.cells) / glm::dvec3(count);
-    const glm::dvec3 low = glm::dvec3(volume.grid.origin) + 0.5 * edges, high = low + (glm::dvec3(count) - 1.0) * edges;
-    if (volume.choice.upIsZ) return {field, {low.x, -high.z, low.y}, {edges.x, edges.z, edges.y}, {}};
-    return {field, low, edges, {}};
+void setBlocks(VolumeGrid<Value>& grid, const Corners& corners) {
+    grid.blocks.assign(corners.all().size(), {});
+    for (std::size_t n = 0; n < grid.blocks.size(); ++n) grid.blocks[n].corner = corners.all()[n];
 }
 
-/// Calls `function` for the cells of a block that are in the grid and that the simulation stores, x fastest, as in memory: with the index
-/// in the block and the place in memory. A row of a block lies in one brick, so that its cells are beside each other.
-template <class Function>
-void forCells(glm::ivec3 corner, glm::ivec3 size, const auto& at, Function function) {
-    const glm::ivec3 end = glm::min(corner + kBlockEdge, size) - corner;
-    for (int z = 0; z < end.z; ++z)
-        for (int y = 0; y < end.y; ++y) {
-            const std::optional<std::size_t> row = at(corner + glm::ivec3(0, y, z));
-            if (!row) continue;
-            for (int x = 0; x < end.x; ++x) function(VolumeBlock<char>::index({x, y, z}), *row + static_cast<std::size_t>(x));
-        }
-}
-
-/// A block with smoke.
-struct Active {
-    glm::ivec3 corner;
-    std::bitset<kBlockCells> cells;
+/// Numbers of a cell with smoke.
+struct Cell {
+    float density, temperature = 0.0f, fuel = 0.0f;  ///< temperature above ambient [K]
+    bool burns = false;
+    [[nodiscard]] float flame() const { return burns ? fuel : 0.0f; }
 };
 
-/// Order of NanoVDB nodes.
-auto nodeOrder(const Active& block) {
-    const auto key = [&](int edge) { return std::tuple(block.corner.x / edge, block.corner.y / edge, block.corner.z / edge); };
-    return std::tuple(key(4096), key(128), key(kBlockEdge));
-}
+/// The smoke of a frame.
+class Smoke {
+public:
+    explicit Smoke(const Volume& volume)
+        : volume_(volume),
+          turn_{glm::ivec3(volume.grid.scalarCells()), volume.choice.upIsZ},
+          records_(volume.blocks.smoke, volume.channels, volume.grid.precision, turn_),
+          corners_(records_.corners()) {}
 
-/// Visits blocks in the order of memory, x fastest, because neighbours share cache lines; returns them in the order of nodes.
-std::vector<Active> activeBlocks(const Smoke& smoke) {
-    std::vector<Active> blocks;
-    const glm::ivec3 size = smoke.size();
-    const auto at = [&](glm::ivec3 c) { return smoke.at(c); };
-    for (int z = 0; z < size.z; z += kBlockEdge)
-        for (int y = 0; y < size.y; y += kBlockEdge)
-            for (int x = 0; x < size.x; x += kBlockEdge) {
-                Active block{{x, y, z}, {}};
-                forCells(block.corner, size, at, [&](std::size_t n, std::size_t place) {
-                    if (smoke.isActive(place)) block.cells.set(n);
-                });
-                if (block.cells.any()) blocks.push_back(block);
-            }
-    std::ranges::sort(blocks, {}, nodeOrder);
-    return blocks;
-}
-
-VolumeGrid<float> scalarGrid(const Volume& volume, const Smoke& smoke, const std::vector<Active>& active, VolumeField field) {
-    VolumeGrid<float> grid = emptyGrid<float>(volume, field, volume.grid.scalarCells());
-    grid.blocks.reserve(active.size());
-    const auto at = [&](glm::ivec3 c) { return smoke.at(c); };
-    for (const Active& b : active) {
-        VolumeBlock<float>& block = grid.blocks.emplace_back(VolumeBlock<float>{.corner = b.corner, .active = b.cells});
-        forCells(b.corner, smoke.size(), at, [&](std::size_t n, std::size_t place) {
-            if (!b.cells[n]) return;
-            block.values[n] = smoke.value(field, place);
-            // The density of burning gas without smoke is 0, and smoke that does not burn has no flame.
-            if (field != VolumeField::Temperature && block.values[n] == 0.0f) block.active.reset(n);
-        });
-        if (block.active.none()) grid.blocks.pop_back();
-    }
-    return grid;
-}
-
-/// Blocks of the velocity whose active cells have smoke in or beside them. `ratio`: cells of the smoke in one of the velocity, along each
-/// axis.
-std::vector<Active> besideSmoke(const std::vector<Active>& active, glm::ivec3 size, glm::ivec3 ratio) {
-    std::unordered_map<std::uint64_t, Active> blocks;
-    constexpr int kEdge = kBlockEdge + 2;  // cells that a block of smoke can reach
-    for (const Active& b : active) {
-        const glm::ivec3 low = b.corner / ratio - 1, last = glm::min((b.corner + kBlockEdge - 1) / ratio + 1, size - 1);
-        const auto cell = [](glm::ivec3 c) { return static_cast<std::size_t>((c.x * kEdge + c.y) * kEdge + c.z); };
-        std::array<bool, kEdge * kEdge * kEdge> reached{};
-        forCubes(glm::ivec3(0), glm::ivec3(kBlockEdge), 1, [&](glm::ivec3 within) {
-            if (b.cells[VolumeBlock<char>::index(within)]) reached[cell((b.corner + within) / ratio - low)] = true;
-        });
-        for (const std::size_t step : {std::size_t{1}, std::size_t{kEdge}, std::size_t{kEdge * kEdge}}) {  // along z, y, x
-            const auto before = reached;
-            for (std::size_t n = 0; n < reached.size(); ++n)
-                reached[n] = before[n] || (n >= step && before[n - step]) || (n + step < reached.size() && before[n + step]);
+    [[nodiscard]] glm::ivec3 size() const { return turn_.size(); }
+    /// Fills a grid for each scalar field that is chosen and simulated. Returns the cells with smoke.
+    std::vector<Active> fill(std::vector<VolumeGrid<float>>& grids) const {
+        std::size_t count = 0;
+        for (const VolumeField f : {VolumeField::Density, VolumeField::Temperature, VolumeField::Flame, VolumeField::Fuel}) {
+            if (!volume_.choice.has(f) || !isSimulated(f)) continue;
+            if (++count > grids.size()) grids.emplace_back();
+            setGrid(grids[count - 1], volume_, f, volume_.grid.scalarCells());
         }
-        const glm::ivec3 first = glm::max(low, 0) / kBlockEdge * kBlockEdge;
-        forCubes(first, last + 1, kBlockEdge, [&](glm::ivec3 corner) {
-            const glm::u64vec3 n(corner / kBlockEdge);
-            Active& block = blocks[n.x << 40 | n.y << 20 | n.z];
-            block.corner = corner;
-            forCubes(glm::max(corner, low), glm::min(corner + kBlockEdge, last + 1), 1, [&](glm::ivec3 c) {
-                if (c.x >= 0 && c.y >= 0 && c.z >= 0 && reached[cell(c - low)]) block.cells.set(VolumeBlock<char>::index(c - corner));
-            });
+        grids.resize(count);
+        std::vector<Active> active;
+        for (const glm::ivec3 corner : corners_.all()) active.push_back({corner, {}});
+        for (VolumeGrid<float>& grid : grids) setBlocks(grid, corners_);
+        records_.forCells(corners_, [&](std::size_t block, std::size_t at, const StoredNumbers& numbers, std::size_t n) {
+            const Cell cell = cellOf(numbers, n);
+            if (!isActive(cell)) return;
+            active[block].cells.set(at);
+            for (VolumeGrid<float>& grid : grids) {
+                const float value = valueOf(grid.field, cell);
+                grid.blocks[block].values[at] = value;
+                // The density of burning gas without smoke is 0, and smoke that does not burn has no flame.
+                if (grid.field == VolumeField::Temperature || value != 0.0f) grid.blocks[block].active.set(at);
+            }
         });
+        for (VolumeGrid<float>& grid : grids) std::erase_if(grid.blocks, [](const VolumeBlock<float>& b) { return !b.active.any(); });
+        return active;
     }
-    std::vector<Active> sorted;
-    for (const auto& [key, block] : blocks) sorted.push_back(block);
-    std::ranges::sort(sorted, {}, nodeOrder);
-    return sorted;
+
+private:
+    [[nodiscard]] bool isSimulated(VolumeField f) const {
+        return f == VolumeField::Density || volume_.channels > (f == VolumeField::Temperature ? 1 : 2);
+    }
+    [[nodiscard]] Cell cellOf(const StoredNumbers& numbers, std::size_t n) const {
+        Cell cell{numbers.at(n)};
+        if (volume_.channels > 1) cell.temperature = numbers.at(kBlockCells + n);
+        if (volume_.channels > 2) cell.fuel = numbers.at(std::size_t{2} * kBlockCells + n);
+        cell.burns = volume_.channels > 2 && cell.temperature >= volume_.ignition;
+        return cell;
+    }
+    [[nodiscard]] bool isActive(const Cell& cell) const {
+        const float burning = volume_.choice.has(VolumeField::Fuel) ? cell.fuel : cell.flame();
+        return cell.density > volume_.choice.threshold || burning > volume_.choice.threshold;
+    }
+    [[nodiscard]] float valueOf(VolumeField f, const Cell& cell) const {
+        switch (f) {
+            case VolumeField::Temperature: return volume_.ambient + cell.temperature;
+            case VolumeField::Flame: return cell.flame();
+            case VolumeField::Fuel: return cell.fuel;
+            default: return cell.density;
+        }
+    }
+    const Volume& volume_;
+    Turn turn_;
+    Records records_;
+    Corners corners_;
+};
+
+/// Cells of the velocity that have smoke in them, in the order of `corners`. `ratio`: cells of the smoke in one, along each axis.
+std::vector<CellMask> cellsWithSmoke(const std::vector<Active>& active, glm::ivec3 ratio, const Corners& corners) {
+    std::vector<CellMask> masks(corners.all().size());
+    glm::ivec3 known(-1);
+    CellMask* mask = nullptr;
+    for (const Active& block : active)
+        for (std::size_t x = 0; x < block.cells.words.size(); ++x)
+            for (std::uint64_t rest = block.cells.words[x]; rest != 0; rest &= rest - 1) {
+                const int bit = std::countr_zero(rest);
+                const glm::ivec3 cell = (block.corner + glm::ivec3(static_cast<int>(x), bit / kBlockEdge, bit % kBlockEdge)) / ratio;
+                if (cell / kBlockEdge != known) mask = &masks[corners.numberOf(cell)];
+                known = cell / kBlockEdge;
+                mask->set(VolumeBlock<char>::index(cell - kBlockEdge * known));
+            }
+    return masks;
 }
 
-VolumeGrid<glm::vec3> velocityGrid(const Volume& volume, const Bricks& bricks, const std::vector<Active>& active, glm::ivec3 smokeSize) {
-    VolumeGrid<glm::vec3> grid = emptyGrid<glm::vec3>(volume, VolumeField::Velocity, volume.grid.cells);
-    const Places places{glm::ivec3(volume.grid.cells), bricks, WISP_BRICK_EDGE, false, volume.choice.upIsZ};
-    const StoredNumbers numbers(volume.velocity, volume.grid.precision);
-    const auto at = [&](glm::ivec3 c) { return places.at(c); };
-    for (const Active& b : besideSmoke(active, places.size(), smokeSize / places.size())) {
-        VolumeBlock<glm::vec3>& block = grid.blocks.emplace_back(VolumeBlock<glm::vec3>{.corner = b.corner});
-        forCells(b.corner, places.size(), at, [&](std::size_t n, std::size_t place) {
-            if (!b.cells[n]) return;
-            const glm::vec3 u(numbers.at(4 * place), numbers.at(4 * place + 1), numbers.at(4 * place + 2));
-            block.values[n] = volume.choice.upIsZ ? glm::vec3(u.x, -u.z, u.y) : u;
-            block.active.set(n);
-        });
-        if (block.active.none()) grid.blocks.pop_back();
+/// The cells of a mask and those beside them along an axis; `low` and `high`: masks of the next blocks along it.
+CellMask widened(const CellMask& mask, const CellMask& low, const CellMask& high, int axis) {
+    constexpr std::uint64_t kFirstZ = 0x0101010101010101, kLastZ = kFirstZ << 7;
+    constexpr std::size_t kLast = kBlockEdge - 1;
+    CellMask wide = mask;
+    for (std::size_t x = 0; x <= kLast; ++x) {
+        const std::uint64_t w = mask.words[x], l = low.words[x], h = high.words[x];
+        if (axis == 0) {
+            wide.words[x] |= (x > 0 ? mask.words[x - 1] : low.words[kLast]) | (x < kLast ? mask.words[x + 1] : high.words[0]);
+        } else if (axis == 1) {
+            wide.words[x] |= w << 8 | w >> 8 | l >> 56 | h << 56;
+        } else {
+            wide.words[x] |= (w << 1 & ~kFirstZ) | (w >> 1 & ~kLastZ) | (l >> 7 & kFirstZ) | (h << 7 & kLastZ);
+        }
     }
-    return grid;
+    return wide;
+}
+
+/// The cells of these masks and all cells beside them.
+std::vector<CellMask> widened(std::vector<CellMask> masks, const Corners& corners) {
+    for (int axis = 0; axis < 3; ++axis) {
+        const std::vector<CellMask> before = masks;
+        for (std::size_t n = 0; n < masks.size(); ++n) {
+            const auto beside = [&](int offset) {
+                glm::ivec3 cell = corners.all()[n];
+                cell[axis] += offset;
+                const auto block = cell[axis] < 0 ? std::nullopt : corners.find(cell);
+                return block ? before[*block] : CellMask{};
+            };
+            masks[n] = widened(before[n], beside(-kBlockEdge), beside(kBlockEdge), axis);
+        }
+    }
+    return masks;
+}
+
+/// Active are the cells with smoke in them or beside them.
+void fillVelocity(VolumeGrid<glm::vec3>& grid, const Volume& volume, const std::vector<Active>& active, glm::ivec3 smokeSize) {
+    setGrid(grid, volume, VolumeField::Velocity, volume.grid.cells);
+    const Turn turn{glm::ivec3(volume.grid.cells), volume.choice.upIsZ};
+    const Records records(volume.blocks.velocity, 3, volume.grid.precision, turn);
+    const Corners corners = records.corners();
+    setBlocks(grid, corners);
+    const std::vector<CellMask> beside = widened(cellsWithSmoke(active, smokeSize / turn.size(), corners), corners);
+    records.forCells(corners, [&](std::size_t block, std::size_t at, const StoredNumbers& numbers, std::size_t n) {
+        if (!beside[block][at]) return;
+        const glm::vec3 u(numbers.at(n), numbers.at(kBlockCells + n), numbers.at(std::size_t{2} * kBlockCells + n));
+        grid.blocks[block].values[at] = volume.choice.upIsZ ? glm::vec3(u.x, -u.z, u.y) : u;
+        grid.blocks[block].active.set(at);
+    });
+    std::erase_if(grid.blocks, [](const VolumeBlock<glm::vec3>& b) { return !b.active.any(); });
 }
 
 }  // namespace
 
-VolumeGrids gridsOf(const Volume& volume) {
-    const Bricks bricks(volume);
-    const Smoke smoke(volume, bricks);
-    const std::vector<Active> active = activeBlocks(smoke);
-    VolumeGrids grids;
-    for (const VolumeField f : {VolumeField::Density, VolumeField::Temperature, VolumeField::Flame, VolumeField::Fuel})
-        if (volume.choice.has(f) && smoke.has(f)) grids.scalars.push_back(scalarGrid(volume, smoke, active, f));
-    if (volume.choice.has(VolumeField::Velocity)) grids.velocity.push_back(velocityGrid(volume, bricks, active, smoke.size()));
+void gridsOf(const Volume& volume, VolumeGrids& grids) {
+    const Smoke smoke(volume);
+    const std::vector<Active> active = smoke.fill(grids.scalars);
+    grids.velocity.resize(volume.choice.has(VolumeField::Velocity) ? 1 : 0);
+    if (!grids.velocity.empty()) fillVelocity(grids.velocity[0], volume, active, smoke.size());
+}
+
+const VolumeGrids& gridsOf(const Volume& volume) {
+    thread_local VolumeGrids grids;
+    gridsOf(volume, grids);
     return grids;
 }
 

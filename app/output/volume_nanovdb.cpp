@@ -195,7 +195,7 @@ private:
 }  // namespace
 
 std::string encodeNanoVdb(const Volume& volume) {
-    const VolumeGrids grids = gridsOf(volume);
+    const VolumeGrids& grids = gridsOf(volume);
     File file;
     for (const VolumeGrid<float>& g : grids.scalars) file.add(Grid<float>(g));
     for (const VolumeGrid<glm::vec3>& g : grids.velocity) file.add(Grid<glm::vec3>(g));

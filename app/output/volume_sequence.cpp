@@ -2,9 +2,11 @@
 #include "app/output/volume_sequence.h"
 
 #include "app/base/failure.h"
+#include "app/base/openvdb_module.h"
 #include "app/base/pending_file.h"
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -26,52 +28,58 @@ std::uint64_t mostWaiting() {
     return pages > 0 && page > 0 ? std::min(most, static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page) / 8) : most;
 }
 
-/// What a frame begins with.
+/// What the bytes of a frame begin with. Two fields follow: the blocks of smoke and of velocity, or the velocity and the aperture of an
+/// atlas.
 struct FrameHead {
-    glm::vec3 origin;  ///< of the grid [m]
-    double time;       ///< [s]
+    glm::vec3 origin{0.0f};                ///< of the grid [m]
+    double time = 0.0;                     ///< [s]
+    std::array<std::uint64_t, 2> bytes{};  ///< of the fields
 };
 
-/// A frame consists of its head, the slots of a sparse simulation, and the other fields in the order of VolumeBytes.
 class VolumeWriter : public FrameWriter {
 public:
-    VolumeWriter(VolumePattern pattern, const VolumeChoice& choice, const FluidSimulator& simulator)
+    VolumeWriter(VolumePattern pattern, const VolumeChoice& choice, const Settings& settings, std::uint32_t channels)
         : pattern_(std::move(pattern)),
-          model_{.grid = simulator.settings().grid,
-                 .channels = simulator.settings().scalarChannels(),
-                 .ambient = simulator.settings().flow.ambient,
-                 .ignition = simulator.settings().fire.ignition,
-                 .choice = choice},
-          bytes_(bytesOfVolume(pattern_.kind, simulator)) {
+          model_{.grid = settings.grid,
+                 .channels = channels,
+                 .ambient = settings.flow.ambient,
+                 .ignition = settings.fire.ignition,
+                 .choice = choice} {
         pattern_.names.prepare();
+        // An encoder gets and frees as much memory for each file. By default the allocator returns it to the kernel every time, and half of
+        // the encoder's time are page faults.
+        mallopt(M_TRIM_THRESHOLD, 256 << 20);
+        mallopt(M_MMAP_THRESHOLD, 32 << 20);
     }
-    [[nodiscard]] std::size_t threads() const override { return std::clamp<std::size_t>(mostWaiting() / bytes_.sum(), 1, 16); }
+    [[nodiscard]] std::size_t threads() const override { return 16; }
+    [[nodiscard]] std::uint64_t mostBytes() const override { return mostWaiting(); }
     void write(std::size_t index, std::span<const std::byte> frame) override {
         FrameHead head;
-        std::memcpy(&head, take(frame, sizeof head).data(), sizeof head);
+        std::memcpy(&head, frame.data(), sizeof head);
+        const auto first = frame.subspan(sizeof head, head.bytes[0]), second = frame.subspan(sizeof head + head.bytes[0], head.bytes[1]);
         Volume volume = model_;
         volume.grid.origin = head.origin;
         volume.time = head.time;
         volume.frame = index;
-        volume.slots = take(frame, bytes_.slots);
-        volume.velocity = take(frame, bytes_.velocity);
-        volume.scalars = take(frame, bytes_.scalars);
-        volume.aperture = take(frame, bytes_.aperture);
+        if (pattern_.kind == VolumeKind::Atlas) {
+            volume.velocity = first;
+            volume.aperture = second;
+        } else {
+            volume.blocks = {first, second};
+        }
         writeFileAtomically(pattern_.names.name(index), encodeVolume(pattern_.kind, volume));
     }
     void finish() override {}
 
 private:
-    static std::span<const std::byte> take(std::span<const std::byte>& from, std::size_t bytes) {
-        const auto taken = from.first(bytes);
-        from = from.subspan(bytes);
-        return taken;
-    }
-
     VolumePattern pattern_;
     Volume model_;  ///< what all frames have in common
-    VolumeBytes bytes_;
 };
+
+std::optional<VolumePacker> packerOf(engine::Device& device, VolumeKind kind, const VolumeChoice& choice, const FluidSimulator& simulator) {
+    if (kind == VolumeKind::Atlas) return std::nullopt;
+    return std::make_optional<VolumePacker>(device, simulator.settings(), simulator.fields(), packChoice(choice));
+}
 
 }  // namespace
 
@@ -120,40 +128,52 @@ void requireVolumeFields(const std::string& names, const Settings& settings) {
     });
 }
 
-VolumeBytes bytesOfVolume(VolumeKind kind, const FluidSimulator& simulator) {
-    const Fields& f = simulator.fields();
-    if (!f.domain.bricks) return bytesOfVolume(kind, simulator.settings());
-    return {.velocity = f.flow.centreVectors.bytes(), .scalars = f.smoke.scalars[0].bytes(), .slots = f.domain.bricks->slots.bytes()};
+namespace {
+
+/// Bytes of the fields of an atlas.
+std::uint64_t atlasBytes(const Settings& s) {
+    return countOf(s.grid.cells) * 4 * (s.grid.precision == Precision::Half ? 2 : 4) + countOf(s.grid.cells + 1u) * 4;
 }
 
-VolumeSequence::VolumeSequence(const VolumePattern& pattern, const VolumeChoice& choice, const FluidSimulator& simulator, std::size_t first)
-    : kind_(pattern.kind), frames_(std::make_unique<VolumeWriter>(pattern, choice, simulator), nullptr, first) {}
+}  // namespace
 
-void VolumeSequence::read(engine::Recorder& recorder, const FluidSimulator& simulator, std::function<bool()> wanted) {
-    const Fields& f = simulator.fields();
-    const auto take = [this](std::span<const std::byte> bytes) { frame_.insert(frame_.end(), bytes.begin(), bytes.end()); };
-    const FrameHead head{simulator.settings().grid.origin, simulator.time()};
-    const std::size_t size = sizeof head + bytesOfVolume(kind_, simulator).sum();
-    const auto begin = [this, take, head, size](std::span<const std::byte> bytes) {
-        frame_ = frames_.spare();
-        frame_.reserve(size);
+std::uint64_t volumeReadback(VolumeKind kind, const Settings& settings) {
+    constexpr std::uint64_t kPadding = 32;  // every field is aligned to 16 bytes
+    return kind == VolumeKind::Atlas ? atlasBytes(settings) + kPadding : kPackReadback;
+}
+
+VolumeSequence::VolumeSequence(engine::Device& device, const VolumePattern& pattern, const VolumeChoice& choice,
+                               const FluidSimulator& simulator, std::size_t first)
+    : packer_(packerOf(device, pattern.kind, choice, simulator)),
+      frames_(std::make_unique<VolumeWriter>(pattern, choice, simulator.settings(), packer_ ? packer_->channels() : 1), nullptr, first) {}
+
+void VolumeSequence::read(engine::Recorder& recorder, const FluidSimulator& simulator, const std::function<void()>& submit,
+                          const std::function<bool()>& wanted) {
+    FrameHead head{simulator.settings().grid.origin, simulator.time(), {}};
+    std::vector<std::byte> frame = frames_.spare();
+    const auto take = [&](std::span<const std::byte> bytes) { frame.insert(frame.end(), bytes.begin(), bytes.end()); };
+    const auto begin = [&](std::size_t first, std::size_t second) {
+        head.bytes = {first, second};
+        frame.reserve(sizeof head + first + second);
         take(std::as_bytes(std::span(&head, 1)));
-        take(bytes);
     };
-    // Writes the divergence-free velocity that moved the smoke. Images of the velocity show the same field, and it is available after a
-    // resume from a checkpoint.
-    if (f.domain.bricks) {
-        recorder.read(f.domain.bricks->slots, begin);
-        recorder.read(f.flow.centreVectors, take);
+    const Fields& f = simulator.fields();
+    if (packer_) {
+        const PackedBlocks blocks = packer_->pack(recorder, f, submit);
+        begin(blocks.smoke.size(), blocks.velocity.size());
+        take(blocks.smoke);
+        take(blocks.velocity);
     } else {
-        recorder.read(f.flow.centreVectors, begin);
+        // The divergence-free velocity that moved the smoke. Images of the velocity show the same field, and it is available after a
+        // resume from a checkpoint.
+        begin(f.flow.centreVectors.bytes(), f.domain.aperture.bytes());
+        recorder.begin();
+        recorder.read(f.flow.centreVectors, take);
+        recorder.read(f.domain.aperture, take);
+        submit();
+        recorder.finish();
     }
-    recorder.read(kind_ == VolumeKind::Atlas ? f.domain.aperture : f.smoke.scalars[0],
-                  [this, take, wanted = std::move(wanted)](std::span<const std::byte> bytes) {  // the last field completes the frame
-                      take(bytes);
-                      std::vector<std::byte> frame = std::exchange(frame_, {});
-                      if (wanted()) frames_.push(std::move(frame));
-                  });
+    if (wanted()) frames_.push(std::move(frame));
 }
 
 }  // namespace wisp::app

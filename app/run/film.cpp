@@ -69,7 +69,7 @@ Film::Film(const RenderOptions& options, Start& start, const Needs& needs, engin
       recorder_(device, shaders_, recorderOptions(options, readbackOf(simulator_, needs))),
       progress_(log, traced() ? "sample" : "frame", (options.frames - first_) * (traced() ? settings_.render.samples : 1)) {
     if (needs.volume)
-        volumes_.emplace(parseVolumePattern(options.volume, options.out, options.frames), options.volumeChoice, simulator_, first_);
+        volumes_.emplace(device, parseVolumePattern(options.volume, options.out, options.frames), options.volumeChoice, simulator_, first_);
     if (traced()) paths_.emplace(recorder_, *picture_->smoke(), settings_.render, [this] { submit(false); });
     if (!options.stats.empty()) stats_.emplace(options.stats);
     if (needs.probes) probes_.emplace(device, settings_);
@@ -164,6 +164,7 @@ bool Film::recordFrame() {
         recorder_.begin();
         recordPicture();
         submit(false);
+        writeVolume();
     }
     if (frame_ == first_) log_.debug(shaders_.save());
     return !traced() || tracePicture();
@@ -176,6 +177,7 @@ void Film::finishSteps(bool last) {
     if (stats_ || (ends && (frame_ % kFramesPerMeasure == 0 || frame_ + 1 == options_.frames))) measure();
     if (last && !traced()) recordPicture();
     submit(true);
+    if (last && !traced()) writeVolume();
 }
 
 void Film::showSteps() {
@@ -191,6 +193,7 @@ bool Film::tracePicture() {
     if (!paths_->trace(simulator_.fields(), simulator_.stepCount(), advance)) return false;
     readPicture();
     submit(false);
+    writeVolume();
     return true;
 }
 
@@ -245,7 +248,6 @@ void Film::recordPicture() {
 }
 
 void Film::readPicture() {
-    if (volumes_) volumes_->read(recorder_, simulator_, [this] { return !badStep_.has_value(); });
     if (!picture_) return;
     const bool display = format_ == PixelFormat::Display;
     const auto take = [this](std::span<const std::byte> bytes) { pixels_.insert(pixels_.end(), bytes.begin(), bytes.end()); };
@@ -268,6 +270,12 @@ void Film::readPicture() {
             recorder_.read(picture_->plane(), complete);
             break;
     }
+}
+
+void Film::writeVolume() {
+    if (!volumes_) return;
+    volumes_->read(
+        recorder_, simulator_, [this] { submit(false); }, [this] { return !badStep_.has_value(); });
 }
 
 void Film::measured(std::uint64_t step, const Quality& quality) {

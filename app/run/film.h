@@ -50,6 +50,7 @@ private:
     [[nodiscard]] bool probesNow() const { return probes_ && probes_->due(simulator_.stepCount()); }
     void recordPicture();
     void readPicture();
+    void writeVolume();
     void submit(bool step);
     [[nodiscard]] bool traced() const {
         return picture_ && settings_.render.mode == RenderMode::Path && settings_.view.field == ViewField::Smoke;

@@ -61,10 +61,8 @@ std::optional<glm::uvec3> largestThatFits(engine::Device& device, Settings setti
 }  // namespace
 
 std::uint64_t readbackOf(const FluidSimulator& simulator, const Needs& needs) {
-    // Every field is aligned to 16 bytes. A sparse simulation has one more, see VolumeBytes.
-    const std::uint64_t padding = simulator.fields().domain.bricks ? 48 : 32;
     return needs.readback + (needs.probes ? probeReadback(simulator.settings()) : 0) +
-           (needs.volume ? bytesOfVolume(*needs.volume, simulator).sum() + padding : 0);
+           (needs.volume ? volumeReadback(*needs.volume, simulator.settings()) : 0);
 }
 
 MemoryPlan planMemory(engine::Device& device, const Settings& settings, const Needs& needs) {
@@ -75,6 +73,9 @@ MemoryPlan planMemory(engine::Device& device, const Settings& settings, const Ne
     if (needs.picture) picture.emplace(device, settings);
     std::optional<ProbeSampler> probes;
     if (needs.probes) probes.emplace(device, settings);
+    std::optional<VolumePacker> packer;
+    if (needs.volume && *needs.volume != VolumeKind::Atlas)
+        packer.emplace(device, settings, simulator.fields(), packChoice(needs.volumeChoice));
     const engine::Recorder recorder(device, shaders, {engine::Timing::Off, readbackOf(simulator, needs)});
     const engine::Recorder copies(device, shaders, {engine::Timing::Off, needs.copies});
     return {device.memory().plan(), device.memory().planned()};

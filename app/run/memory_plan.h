@@ -20,6 +20,7 @@ struct Needs {
     std::uint64_t readback = 0;             ///< readback per frame without volumes and probes [bytes]
     std::uint64_t copies = 0;               ///< staging block for checkpoints [bytes]
     std::optional<VolumeKind> volume = {};  ///< volume that is read back in every frame
+    VolumeChoice volumeChoice = {};         ///< what it contains
     bool probes = false;                    ///< the probes of the scene
 };
 

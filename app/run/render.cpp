@@ -39,6 +39,7 @@ void render(const RenderOptions& given, const Log& log) {
     Needs needs{options.picture, image + kMeasureBytes, copies ? kCheckpointBlock : 0};
     needs.probes = !settings.probes.empty();
     if (!options.volume.empty()) needs.volume = parseVolumePattern(options.volume, options.out, options.frames).kind;
+    needs.volumeChoice = options.volumeChoice;
     if (needs.volume == VolumeKind::Atlas && settings.grid.sparse)
         throw Failure(Exit::Usage, fmt::format("--volume {}: an .exr file holds the velocity of the whole box, which a simulation with "
                                                "grid.sparse = true does not store. Allowed: .vdb, .nvdb, or grid.sparse = false",

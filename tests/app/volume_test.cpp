@@ -305,14 +305,17 @@ TEST_F(VolumeFiles, BadChoicesAreNamed) {
     EXPECT_THAT(scratch.files(), ElementsAre("busy.toml", "still.toml"));
 }
 
-/// Two frames are in flight, each with its copy of the fields. Copies begin at multiples of 16 bytes.
+/// Blocks: memory for an eighth of them and one more. Atlas: two frames are in flight, each with its copy of the fields. Copies begin at
+/// multiples of 16 bytes.
 TEST_F(VolumeFiles, ADryRunCountsThem) {
     const auto total = [&](const std::string& volume) {
         const std::string plan = good("busy.toml --dry-run " + volume);
         return std::stol(plan.substr(plan.find("total") + 5));
     };
-    const long without = total(""), velocity = 18 * 13 * 9 * 8;
-    EXPECT_EQ(total("--volume %01d.nvdb") - without, 2 * (velocity + 36 * 26 * 18 * 4 + 32));
+    const long without = total(""), velocity = 18 * 13 * 9 * 8, counts = 8;
+    const long smokeBlocks = 5 * 4 * 3, velocityBlocks = 3 * 2 * 2, smokeRecord = 16 + 2 * 2 * 512, velocityRecord = 16 + 3 * 2 * 512;
+    EXPECT_EQ(total("--volume %01d.nvdb") - without, (smokeBlocks / 8 + 1) * smokeRecord + (velocityBlocks / 8 + 1) * velocityRecord +
+                                                         smokeBlocks * 4 + counts + 2 * (counts + 16));
     EXPECT_EQ(total("--volume %01d.exr") - without, 2 * (velocity + 19 * 14 * 10 * 4 + 32));
     EXPECT_THAT(scratch.files(), ElementsAre("busy.toml", "still.toml"));
 }

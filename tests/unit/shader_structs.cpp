@@ -15,6 +15,7 @@
 #include "shaders/shared/liquid/liquid_splats.h"
 #include "shaders/shared/mesh.h"
 #include "shaders/shared/ordinates.h"
+#include "shaders/shared/packed_volume.h"
 #include "shaders/shared/path.h"
 #include "shaders/shared/prescribed.h"
 #include "shaders/shared/pressure_level.h"
@@ -41,7 +42,8 @@ namespace {
 using engine::describe;
 
 std::vector<const engine::StructMembers*> sharedStructs() {
-    return {&describe<gpu::BodyPush>(),      &describe<gpu::SmokeBrick>(),     &describe<gpu::FirePush>(),
+    return {&describe<gpu::PackSmokePush>(), &describe<gpu::PackCounts>(),     &describe<gpu::PackVelocityPush>(),
+            &describe<gpu::BodyPush>(),      &describe<gpu::SmokeBrick>(),     &describe<gpu::FirePush>(),
             &describe<gpu::DepthPush>(),     &describe<gpu::ViewLimits>(),     &describe<gpu::LimitsPush>(),
             &describe<gpu::SlicePush>(),     &describe<gpu::VolumePush>(),     &describe<gpu::FlatPush>(),
             &describe<gpu::ArrowsPush>(),    &describe<gpu::InflowPush>(),     &describe<gpu::Level>(),

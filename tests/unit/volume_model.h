@@ -32,7 +32,9 @@ inline std::vector<float> someNumbers(std::size_t count, unsigned some, unsigned
 /// A volume with its own bytes. All numbers are exact in 16-bit floats, for both storage formats.
 struct StoredVolume {
     Settings settings;
-    std::vector<std::byte> velocity, scalars, aperture;
+    std::vector<std::byte> smokeBlocks, velocityBlocks;  ///< of .vdb and .nvdb files
+    std::uint32_t channels = 1;
+    std::vector<std::byte> velocity, aperture;  ///< of an atlas
 
     explicit StoredVolume(glm::uvec3 cells, Precision precision = Precision::Half, std::uint32_t scalarRatio = 1) {
         settings.grid = {.cells = cells,
@@ -49,14 +51,35 @@ struct StoredVolume {
         to.insert(to.end(), bytes.begin(), bytes.end());
     }
     [[nodiscard]] app::Volume volume() const {
-        const glm::uvec3 cells = settings.grid.scalarCells();
-        const std::size_t number = settings.grid.precision == Precision::Half ? 2 : 4;
         return {.grid = settings.grid,
+                .blocks = {smokeBlocks, velocityBlocks},
+                .channels = channels,
                 .velocity = velocity,
-                .scalars = scalars,
-                .aperture = aperture,
-                .channels = scalars.size() / number / (std::size_t{cells.x} * cells.y * cells.z)};
+                .aperture = aperture};
     }
+    /// Packs all blocks of a field with `channels` numbers per cell, as shaders/volume does, in the reverse order.
+    [[nodiscard]] std::vector<std::byte> pack(glm::uvec3 cells, std::span<const float> numbers, std::size_t perCell) const {
+        std::vector<std::byte> packed;
+        const glm::ivec3 blocks((cells + 7u) / 8u);
+        for (int n = blocks.x * blocks.y * blocks.z - 1; n >= 0; --n) {
+            const glm::ivec4 corner = 8 * glm::ivec4(n % blocks.x, n / blocks.x % blocks.y, n / (blocks.x * blocks.y), 0);
+            const auto head = std::as_bytes(std::span(&corner, 1));
+            packed.insert(packed.end(), head.begin(), head.end());
+            for (std::size_t channel = 0; channel < perCell; ++channel)
+                for (int i = 0; i < 512; ++i) {
+                    const glm::ivec3 c = glm::ivec3(corner) + glm::ivec3(i % 8, i / 8 % 8, i / 64);
+                    const bool inside = c.x < static_cast<int>(cells.x) && c.y < static_cast<int>(cells.y) &&
+                                        c.z < static_cast<int>(cells.z);
+                    put(packed, inside ? numbers[indexOf(cells, c.x, c.y, c.z) * perCell + channel] : 0.0f);
+                }
+        }
+        return packed;
+    }
+    void packSmoke(std::span<const float> numbers, std::uint32_t perCell) {
+        channels = perCell;
+        smokeBlocks = pack(settings.grid.scalarCells(), numbers, perCell);
+    }
+    void packVelocity(std::span<const float> numbers) { velocityBlocks = pack(settings.grid.cells, numbers, 3); }
 };
 
 /// Random gas, and what its files contain.
@@ -74,16 +97,13 @@ struct VolumeModel {
         temperature = someNumbers(count(smoke), 2, 2);
         fuel = someNumbers(count(smoke), 3, 4);
         velocity = someNumbers(3 * count(size), 7, 3);
+        std::vector<float> numbers;
         for (std::size_t n = 0; n < density.size(); ++n) {
-            stored.put(stored.scalars, density[n]);
-            stored.put(stored.scalars, temperature[n]);
-            if (burns) stored.put(stored.scalars, fuel[n]);
-            if (burns) stored.put(stored.scalars, 77.0f);  // the divergence, which is not written
+            numbers.insert(numbers.end(), {density[n], temperature[n]});
+            if (burns) numbers.push_back(fuel[n]);
         }
-        for (std::size_t n = 0; n < count(size); ++n) {
-            for (std::size_t axis = 0; axis < 3; ++axis) stored.put(stored.velocity, velocity[3 * n + axis]);
-            stored.put(stored.velocity, 99.0f);  // an unused component
-        }
+        stored.packSmoke(numbers, burns ? 3 : 2);
+        stored.packVelocity(velocity);
         volume = stored.volume();
         volume.ambient = 300.0f;
         volume.ignition = 4.0f;

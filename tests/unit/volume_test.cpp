@@ -88,9 +88,6 @@ TEST(VolumeNanoVdb, SpansNodesOfEverySize) {
 
 TEST(VolumeNanoVdb, HasThePositionOfTheGrid) {
     Stored s({6, 5, 4}, Precision::Half, 2);
-    s.scalars.resize(2 * count(s.settings.grid.scalarCells()));
-    s.velocity.resize(8 * count(s.settings.grid.cells));
-    s.settings.flow.buoyancy = 0.0f;
     const NanoVdb file(encodeVolume(VolumeKind::NanoVdb, s.volume()));
     const glm::dvec3 origin(-3.0, 0.5, 2.25);
     const auto& velocity = file.grid<Vec3f>("vel");
@@ -106,8 +103,6 @@ TEST(VolumeNanoVdb, HasThePositionOfTheGrid) {
 
 TEST(VolumeNanoVdb, OfAFlatGridIsOneCellDeep) {
     Stored s({6, 5, 1}, Precision::Half, 2);
-    s.scalars.resize(2 * count(s.settings.grid.scalarCells()));
-    s.velocity.resize(8 * count(s.settings.grid.cells));
     const NanoVdb file(encodeVolume(VolumeKind::NanoVdb, s.volume()));
     EXPECT_EQ(file.grid<float>("density").voxelSize(), nanovdb::Vec3R(0.0625, 0.0625, 0.125));
     expectPosition(file.grid<float>("density").map(), {1, 2, 0}, {-3.0 + 1.5 / 16, 0.5 + 2.5 / 16, 2.25 + 0.0625});
@@ -115,12 +110,7 @@ TEST(VolumeNanoVdb, OfAFlatGridIsOneCellDeep) {
 
 TEST(VolumeNanoVdb, EmptyVolumeCanBeOpened) {
     Stored s({20, 10, 10});
-    s.settings.flow.buoyancy = 1.0f;
-    const VolumeBytes bytes = bytesOfVolume(VolumeKind::NanoVdb, s.settings);
-    EXPECT_EQ(bytes.scalars, 2u * 2u * 2000u);
-    EXPECT_EQ(bytes.aperture, 0u);
-    s.velocity.resize(bytes.velocity);
-    s.scalars.resize(bytes.scalars);
+    s.channels = 2;
     const NanoVdb file(encodeVolume(VolumeKind::NanoVdb, s.volume()));
     ASSERT_EQ(file.grids.size(), 3u);
     EXPECT_EQ(file.grid<float>("density").activeVoxelCount(), 0u);
@@ -141,8 +131,6 @@ TEST(VolumeAtlas, HasSlicesBelowEachOther) {
         for (int z = 0; z < 3; ++z)
             for (int y = 0; y < 5; ++y)
                 for (int x = 0; x < 7; ++x) s.aperture[4 * indexOf(cells + 1u, x, y, z) + 3] = static_cast<std::byte>(open(x, y, z));
-        EXPECT_EQ(bytesOfVolume(VolumeKind::Atlas, s.settings).sum(), s.velocity.size() + s.aperture.size());
-
         const Exr exr(encodeVolume(VolumeKind::Atlas, s.volume()));
         ASSERT_EQ(exr.image.width, 7);
         ASSERT_EQ(exr.image.height, 15);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The only file that uses OpenVDB: a module that the program loads when it writes its first .vdb file. OpenVDB's libraries take 40 ms and
-// 30 MB to load, and start threads.
+// Writes OpenVDB files. Only the files of this folder use OpenVDB: they are a module that the program loads when it reads or writes its
+// first .vdb file. OpenVDB's libraries take 40 ms and 30 MB to load, and start threads.
 #include "app/output/volume_blocks.h"
 
 #include <openvdb/io/Archive.h>
 #include <openvdb/openvdb.h>
 #include <xxhash.h>
 
+#include <algorithm>
 #include <iomanip>
 #include <memory>
 #include <mutex>
@@ -36,8 +37,10 @@ openvdb::GridBase::Ptr gridOf(const VolumeGrid<Value>& source) {
     typename Grid::Ptr grid = Grid::create();
     for (const VolumeBlock<Value>& block : source.blocks) {
         auto leaf = std::make_unique<Leaf>(openvdb::Coord(block.corner.x, block.corner.y, block.corner.z));
-        for (std::size_t n = 0; n < block.values.size(); ++n)
-            if (block.active[n]) leaf->setValueOn(static_cast<openvdb::Index>(n), stored(block.values[n]));
+        std::ranges::transform(block.values, leaf->buffer().data(), [](const Value& v) { return stored(v); });
+        typename Leaf::NodeMaskType mask;
+        for (openvdb::Index n = 0; n < Leaf::NodeMaskType::WORD_COUNT; ++n) mask.template getWord<std::uint64_t>(n) = block.active.words[n];
+        leaf->setValueMask(mask);
         grid->tree().addLeaf(leaf.release());
     }
     return grid;
