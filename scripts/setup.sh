@@ -9,7 +9,7 @@ packages=(
     glslc libshaderc-dev glslang-dev glslang-tools spirv-tools libspirv-cross-c-shared-dev
     libvulkan-dev libvulkan-volk-dev mesa-vulkan-drivers vulkan-validationlayers
     libglm-dev libfmt-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev
-    libstb-dev libimgui-dev libtinyexr-dev libtinyobjloader-dev libpng-dev
+    libstb-dev libimgui-dev libtinyexr-dev libtinyobjloader-dev libtinygltf-dev libpng-dev
     libxxhash-dev libzstd-dev zlib1g-dev libnanovdb-dev libopenvdb-dev libboost-dev
     libgtest-dev libgmock-dev librapidcheck-dev
     libglfw3-dev libx11-dev libfontconfig-dev

@@ -135,9 +135,11 @@ CLI::App* addRender(CLI::App& app, Arguments& a) {
     CLI::Option* out = command->add_option(
         "--out", a.render.out, "a .mp4 file, a folder, or a pattern such as out/%04d" + imageExtensions(", ") + "; default: SCENE.mp4");
     addVolumes(*command, a);
+    command->add_option("--scene-out", a.render.sceneOut,
+                        "also writes bodies, ground, camera and lights, animated at the frames, to this .glb file (glTF 2.0, y up)");
     command->add_flag("--no-picture", a.noPicture, "writes no images and no video")->excludes(out);
     command->add_flag("--overwrite", a.render.overwrite,
-                      "replaces existing videos, images and volumes; without it, an existing file is an error");
+                      "replaces existing videos, images, volumes and scenes; without it, an existing file is an error");
     command->add_option("--size", a.size, "WIDTHxHEIGHT in pixels");
     command->add_option("--fps", a.render.fps, "frames per second")->capture_default_str()->check(finiteRange(0.1, 1000.0));
     command->add_option("--steps-per-frame", a.render.stepsPerFrame, "simulation steps per frame; default: the number that keeps real time")

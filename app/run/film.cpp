@@ -21,12 +21,6 @@ namespace {
 constexpr std::size_t kFramesPerMeasure = 8;
 constexpr std::uint64_t kStepsPerSubmit = 8;  // maximum, so that a frame of many steps shows its progress
 
-/// Default: the number of steps that cover the duration of a frame, so that films run in real time.
-std::uint32_t stepsPerFrame(const RenderOptions& options, const Settings& settings) {
-    if (options.stepsPerFrame) return *options.stepsPerFrame;
-    return static_cast<std::uint32_t>(std::max(1l, std::lround(1.0 / (options.fps * static_cast<double>(settings.timeStep)))));
-}
-
 FrameQueue::Encoded encodeTrace(std::optional<TraceFile>& trace) {
     if (!trace) return nullptr;
     return [&trace](std::size_t thread, std::size_t frame, std::int64_t begin, std::int64_t end) {
@@ -49,6 +43,11 @@ engine::RecorderOptions recorderOptions(const RenderOptions& options, std::uint6
 }
 
 }  // namespace
+
+std::uint32_t stepsPerFrame(const RenderOptions& options, const Settings& settings) {
+    if (options.stepsPerFrame) return *options.stepsPerFrame;
+    return static_cast<std::uint32_t>(std::max(1l, std::lround(1.0 / (options.fps * static_cast<double>(settings.timeStep)))));
+}
 
 Film::Film(const RenderOptions& options, Start& start, const Needs& needs, engine::Device& device, const Log& log)
     : options_(options),

@@ -26,11 +26,12 @@ struct CommonOptions {
 struct RenderOptions {
     CommonOptions common;
     std::size_t frames = 240;
-    std::filesystem::path out;     ///< empty: name of the scene with extension .mp4
-    bool picture = true;           ///< false: no images or video, only volumes, statistics, probes and checkpoints
-    std::filesystem::path volume;  ///< pattern of volume files; empty: none
-    std::string volumeFields;      ///< names of fields, separated by commas; empty: the usual ones
-    VolumeChoice volumeChoice;     ///< its fields and fps are set by render()
+    std::filesystem::path out;       ///< empty: name of the scene with extension .mp4
+    bool picture = true;             ///< false: no images or video, only volumes, statistics, probes and checkpoints
+    std::filesystem::path volume;    ///< pattern of volume files; empty: none
+    std::filesystem::path sceneOut;  ///< .glb file of bodies, camera and lights; empty: none
+    std::string volumeFields;        ///< names of fields, separated by commas; empty: the usual ones
+    VolumeChoice volumeChoice;       ///< its fields and fps are set by render()
     double fps = 60.0;
     std::optional<std::uint32_t> stepsPerFrame;  ///< std::nullopt: the number that keeps real time at `fps`
     std::filesystem::path stats;                 ///< empty: none
@@ -40,8 +41,11 @@ struct RenderOptions {
     std::uint64_t every = 0;                     ///< steps between checkpoints; 0: only at the end
     bool hash = false;
     bool dryRun = false;
-    bool overwrite = false;  ///< replace existing videos, images and volumes
+    bool overwrite = false;  ///< replace existing videos, images, volumes and scenes
 };
+
+/// The given number of steps, or the number that covers the duration of a frame, so that films run in real time.
+std::uint32_t stepsPerFrame(const RenderOptions& options, const Settings& settings);
 
 /// Renders a film. @throws Failure, engine::Error.
 void render(const RenderOptions& given, const Log& log);

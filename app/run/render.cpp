@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/base/interrupt.h"
+#include "app/base/pending_file.h"
 #include "app/output/image_sequence.h"
+#include "app/output/scene_glb.h"
 #include "app/output/volume_sequence.h"
 #include "app/run/checkpoint.h"
 #include "app/run/film.h"
@@ -23,8 +25,10 @@ void render(const RenderOptions& given, const Log& log) {
             throw Failure(Exit::Usage, fmt::format("{} needs path mode: --set render.mode=path", o.option));
     if (options.picture && options.out.empty()) options.out = settings.name + ".mp4";
     if (!options.picture && options.volume.empty() && options.stats.empty() && options.checkpoint.empty() && settings.probes.empty() &&
-        !options.hash)
-        throw Failure(Exit::Usage, "--no-picture: nothing else would be written; add --volume, --stats, --checkpoint or a probe");
+        options.sceneOut.empty() && !options.hash)
+        throw Failure(Exit::Usage,
+                      "--no-picture: nothing else would be written; add --volume, --scene-out, --stats, --checkpoint or a probe");
+    if (!options.sceneOut.empty()) requireSceneOutName(options.sceneOut);
     options.volumeChoice.fps = options.fps;
     if (!options.volumeFields.empty()) {
         chooseVolumeFields(options.volumeChoice, options.volumeFields);
@@ -56,6 +60,9 @@ void render(const RenderOptions& given, const Log& log) {
     log.note(fmt::format("{}: {}x{}x{} cells on {}, {} frames{}", settings.name, cells.x, cells.y, cells.z, device.report().name,
                          options.frames, what));
     for (const Problem& p : sceneWarnings(settings)) log.note(fmt::format("warning: {}: {}", p.key, p.message));
+    // Known before the run, so that an interrupted run has it, too.
+    if (!options.sceneOut.empty())
+        writeFileAtomically(options.sceneOut, encodeSceneGlb(settings, {options.frames, options.fps, stepsPerFrame(options, settings)}));
     catchInterrupts();
     explainOutOfMemory(device, start.scene, needs, [&] { Film(options, start, needs, device, log).make(); });
 }

@@ -28,6 +28,7 @@ void requireResumeKeepsFiles(const RenderOptions& options, const Settings& setti
 
 void requireNewFiles(const RenderOptions& options) {
     if (options.overwrite) return;
+    if (!options.sceneOut.empty()) requireNewFile(options.sceneOut, Exit::Usage);
     if (options.out.extension() == ".mp4") requireNewFile(options.out, Exit::Usage);
     else if (options.picture) parseImagePattern(options.out, options.frames).names.requireNew(0, options.frames, Exit::Usage);
     if (!options.volume.empty())
@@ -39,8 +40,9 @@ void requireDistinctProbeFiles(const RenderOptions& options, const Settings& set
         return std::filesystem::absolute(a).lexically_normal() == std::filesystem::absolute(b).lexically_normal();
     };
     for (std::size_t i = 0; i < settings.probes.size(); ++i)
-        for (const auto& [option, file] : {std::pair("--out", options.out), std::pair("--stats", options.stats),
-                                           std::pair("--trace", options.trace), std::pair("--checkpoint", options.checkpoint)})
+        for (const auto& [option, file] :
+             {std::pair("--out", options.out), std::pair("--stats", options.stats), std::pair("--trace", options.trace),
+              std::pair("--scene-out", options.sceneOut), std::pair("--checkpoint", options.checkpoint)})
             if (!file.empty() && same(settings.probes[i].file, file))
                 throw Failure(Exit::Usage, fmt::format("probe[{}].file: is \"{}\", which is also the file of {}: choose another name", i,
                                                        settings.probes[i].file, option));

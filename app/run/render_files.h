@@ -9,7 +9,7 @@ namespace wisp::app {
 /// A resumed run does not contain the earlier output and must not replace its files. @throws Failure Usage that names the file, or --frames
 /// if the checkpoint has more frames
 void requireResumeKeepsFiles(const RenderOptions& options, const Settings& settings, const CheckpointHeader& head);
-/// Without --overwrite, a run must not replace existing videos, images and volumes. @throws Failure Usage that names the file
+/// Without --overwrite, a run must not replace existing videos, images, volumes and scenes. @throws Failure Usage that names the file
 void requireNewFiles(const RenderOptions& options);
 /// A probe must not use the file of another output. @throws Failure Usage that names the key
 void requireDistinctProbeFiles(const RenderOptions& options, const Settings& settings);

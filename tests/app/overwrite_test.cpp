@@ -32,6 +32,7 @@ TEST_F(Overwrite, AnEarlierResultIsAnErrorThatNamesTheFile) {
         {"--out film.mp4", "film.mp4"},          {"", "smoke.mp4"},
         {"--out folder", "folder/0001.png"},     {"--out p%02d.exr", "p01.exr"},
         {"--frames 1 --out one.png", "one.png"}, {"--out q --volume v/%03d.nvdb", "v/000.nvdb"},
+        {"--out r --scene-out s.glb", "s.glb"},
     };
     for (const auto& [options, file] : cases) {
         write(file);
