@@ -24,6 +24,9 @@ void check(const CommonOptions& options) {
         const ObstacleSettings& o = settings.obstacles[i];
         if (o.shape.kind == ShapeKind::Mesh) fmt::print("obstacle[{}]: {}\n", i, describeMesh(settings, o));
     }
+    for (std::size_t i = 0; i < settings.emitters.size(); ++i)
+        if (const EmitterSettings& e = settings.emitters[i]; e.shape.kind == ShapeKind::Mesh)
+            fmt::print("emitter[{}]: {}\n", i, describeMesh(settings, e));
     for (const Problem& p : warnings) fmt::print("warning: {}: {}\n", p.key, p.message);
 }
 

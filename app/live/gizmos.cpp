@@ -111,7 +111,8 @@ void Interaction::drawOutlines(double time) const {
         const ObstacleSettings& o = settings_.obstacles[i];
         outline({ObjectRef::Kind::Obstacle, i}, o.rotation != glm::vec3(0.0f) || o.angularVelocity != glm::vec3(0.0f));
     }
-    for (std::size_t i = 0; i < settings_.emitters.size(); ++i) outline({ObjectRef::Kind::Emitter, i}, false);
+    for (std::size_t i = 0; i < settings_.emitters.size(); ++i)
+        outline({ObjectRef::Kind::Emitter, i}, settings_.emitters[i].rotation != glm::vec3(0.0f));
 }
 
 /// Draws the goal of the dragged object, because on a slow device the object follows the mouse late.

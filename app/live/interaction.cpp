@@ -30,6 +30,12 @@ Drag::Axis wantedAxis(const Input& input) {
     return Drag::Axis::Plane;
 }
 
+/// An emitter that was dragged leaves its path.
+void placeEmitter(EmitterSettings& emitter, glm::vec3 centre) {
+    emitter.shape.centre = centre;
+    emitter.keys.clear();
+}
+
 }  // namespace
 
 void Interaction::update(const Input& input, double time, glm::vec3 boxOffset) {
@@ -213,7 +219,7 @@ void Interaction::endDrag() {
         o.velocity = glm::vec3(0.0f);
         o.keys.clear();
     } else {
-        settings_.emitters.at(grip.index).shape.centre = held.position();
+        placeEmitter(settings_.emitters.at(grip.index), held.position());
     }
     changed_ = true;
 }
@@ -277,7 +283,7 @@ Interaction::StepInput Interaction::advance(std::uint32_t step, std::uint32_t st
         if (grip.kind == ObjectRef::Kind::Obstacle) input.held = grip.index;
         if (dragsTarget()) bring(input.motion.to, time_, input.held);
         if (grip.kind == ObjectRef::Kind::Emitter) {
-            settings_.emitters.at(grip.index).shape.centre = input.motion.to;
+            placeEmitter(settings_.emitters.at(grip.index), input.motion.to);
             changed_ = true;
         }
     }

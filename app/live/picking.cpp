@@ -64,7 +64,7 @@ Shape shapeOf(const Settings& s, const ObjectRef& g) {
 }
 
 glm::vec3 centreOf(const Settings& s, const ObjectRef& g, double time) {
-    if (g.kind == ObjectRef::Kind::Emitter) return s.emitters.at(g.index).shape.centre;
+    if (g.kind == ObjectRef::Kind::Emitter) return emitterCentre(s.emitters.at(g.index), time);
     if (g.kind == ObjectRef::Kind::Target) return targetPosition(s.follow, time);
     const ObstacleSettings& o = s.obstacles.at(g.index);
     return obstacleCentre(o, time);
@@ -84,7 +84,8 @@ std::optional<PickHit> touch(const Settings& s, double time, const Ray& ray) {
     const std::optional<PickHit> obstacle = nearest;
     for (std::size_t i = 0; i < s.emitters.size(); ++i) {
         const Shape& shape = s.emitters[i].shape;
-        test({ObjectRef::Kind::Emitter, i}, glm::quat(1, 0, 0, 0), obstacle ? 2.0f * (glm::length(shape.half) + shape.radius) : 0.0f);
+        test({ObjectRef::Kind::Emitter, i}, emitterRotation(s.emitters[i]),
+             obstacle ? 2.0f * (glm::length(shape.half) + shape.radius) : 0.0f);
     }
     if (const std::optional<PickHit> target = pickTarget(s, time, ray))
         if (!nearest || target->distance < nearest->distance - (obstacle ? 2.0f * targetRadius(s.grid) : 0.0f)) nearest = target;

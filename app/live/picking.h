@@ -18,7 +18,7 @@ struct ObjectRef {
 
 /// Radius of a bounding sphere [m].
 float radiusOf(const Shape& shape);
-/// Centre at `time`. Obstacles and the target move along their paths until the user drags them.
+/// Centre at `time`. Obstacles, emitters and the target move along their paths until the user drags them.
 glm::vec3 centreOf(const Settings& settings, const ObjectRef& grip, double time);
 Shape shapeOf(const Settings& settings, const ObjectRef& grip);  ///< of the target: its pick sphere
 

@@ -196,7 +196,7 @@ CheckpointHeader headFrom(const Json& table) {
     CheckpointHeader head;
     head.name = word(table, "name");
     head.scene = word(table, "scene");
-    for (const Json& mesh : list(table, "meshes", kMaxObstacles)) {
+    for (const Json& mesh : list(table, "meshes", kMaxObstacles + kMaxEmitters)) {
         if (!mesh.is_number_unsigned()) wrong("meshes");
         head.meshes.push_back(mesh.get<std::uint64_t>());
     }

@@ -121,8 +121,19 @@ void visitPressure(SceneVisitor& v, PressureSettings& pressure) {
     v.key("omega", &pressure.omega, {"", 1.0f, 1.99f, "over-relaxation of red_black_sor"});
 }
 
-void visitEmitter(SceneVisitor& v, EmitterSettings& e) {
-    visitShape(v, e.shape);
+void visitKeys(SceneVisitor& v, std::vector<PathKey>& keys) {
+    v.each("keys", keys, [&](PathKey& k) {
+        v.key("t", &k.t, {"s", 0.0f, 20.0f, "must be later than the previous key"});
+        v.key("centre", &k.centre, {"m", -2.0f, 4.0f, "position at this time, on a smooth path"});
+    });
+}
+
+void visitEmitter(SceneVisitor& v, EmitterSettings& e, MeshCache& meshes) {
+    visitSolidShape(v, e.shape, meshes);
+    if (v.where(e.shape.kind == ShapeKind::Mesh))
+        v.choose("fill", e.fill, {{"inside", EmitterFill::Inside}, {"surface", EmitterFill::Surface}},
+                 "a mesh emits inside, or in a layer on its surface of a cell to each side");
+    v.key("rotation", &e.rotation, {"°", -180.0f, 180.0f, "axis times angle", Kind::Degrees});
     std::optional<glm::vec3> velocity = e.hasVelocity ? std::optional(e.velocity) : std::nullopt;
     v.key("velocity", &velocity, {"m/s", -5.0f, 5.0f, "velocity that is set inside"});
     e.hasVelocity = velocity.has_value();
@@ -137,13 +148,7 @@ void visitEmitter(SceneVisitor& v, EmitterSettings& e) {
     v.key("turbulence_scale", &e.turbulenceScale, {"m", 0.01f, 0.5f, "size of the eddies of turbulence"});
     v.key("colour", &e.colour, {"", 0.0f, 1.0f, "colour of the smoke from here, a factor of medium.albedo", Kind::Colour});
     visitLiquidSource(v, e);
-}
-
-void visitKeys(SceneVisitor& v, std::vector<PathKey>& keys) {
-    v.each("keys", keys, [&](PathKey& k) {
-        v.key("t", &k.t, {"s", 0.0f, 20.0f, "must be later than the previous key"});
-        v.key("centre", &k.centre, {"m", -2.0f, 4.0f, "position at this time, on a smooth path"});
-    });
+    visitKeys(v, e.keys);
 }
 
 void visitStroke(SceneVisitor& v, StrokeSettings& s) {
@@ -280,7 +285,7 @@ void visitScene(SceneVisitor& v, Settings& settings, const std::filesystem::path
     v.table("tracers", [&] { visitTracers(v, settings.tracers); });
     v.table("grass", [&] { visitGrass(v, settings.grass); });
     v.table("pressure", [&] { visitPressure(v, settings.pressure); });
-    v.each("emitter", settings.emitters, [&](EmitterSettings& e) { visitEmitter(v, e); });
+    v.each("emitter", settings.emitters, [&](EmitterSettings& e) { visitEmitter(v, e, meshes); });
     v.table("brush", [&] { visitBrush(v, settings.brush); });
     v.each("stroke", settings.strokes, [&](StrokeSettings& s) { visitStroke(v, s); });
     v.each("obstacle", settings.obstacles, [&](ObstacleSettings& o) { visitObstacle(v, o, meshes); });

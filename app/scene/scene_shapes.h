@@ -8,7 +8,7 @@
 
 namespace wisp::app {
 
-/// The meshes of a scene. A file that several obstacles use is read only once.
+/// The meshes of a scene. A file that several obstacles and emitters use is read only once.
 class MeshCache {
 public:
     MeshCache(std::filesystem::path folder, Settings& settings) : folder_(std::move(folder)), meshes_(settings.meshes) {}
@@ -31,7 +31,7 @@ private:
 void addMesh(Settings& settings, const std::string& file);
 
 void visitShape(SceneVisitor& v, Shape& shape);
-/// As visitShape, for obstacles, which may also be meshes.
+/// As visitShape, for obstacles and emitters, which may also be meshes.
 void visitSolidShape(SceneVisitor& v, Shape& shape, MeshCache& meshes);
 
 }  // namespace wisp::app

@@ -123,6 +123,7 @@ private:
 SceneWriter::Values defaultsFor(const Settings& settings) {
     Settings plain;
     plain.emitters.resize(1);
+    plain.emitters[0].keys.resize(1);
     plain.obstacles.resize(1);
     plain.obstacles[0].keys.resize(1);
     plain.initial.resize(1);

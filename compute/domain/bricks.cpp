@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compute/domain/bricks.h"
 
+#include "compute/scene/motion.h"
 #include "compute/scene/shape_data.h"
 
 #include <glm/vector_relational.hpp>
@@ -90,7 +91,9 @@ Seeds seedsOfStart(const Settings& settings) {
     Seeds seeds;
     const GridSettings& grid = settings.grid;
     const glm::uvec3 faces = grid.cells + 1u;
-    for (const EmitterSettings& e : settings.emitters) seeds.add(cellsTouched(e.shape, grid, grid.cellSize(), faces));
+    const std::vector<MeshGrid> grids = meshGrids(settings);
+    for (const EmitterSettings& e : settings.emitters)
+        for (const CellBox& box : emitterCells(e, grid, grids, 0.0, 0.0)) seeds.add(box);
     for (const InitialSettings& i : settings.initial) {
         const CellBox all{glm::ivec3(0), faces};
         const CellBox box = i.field == InitialField::Shape ? cellsTouched(i.shape, grid, grid.cellSize(), faces) : all;

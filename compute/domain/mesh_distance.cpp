@@ -59,12 +59,6 @@ void MeshDistance::buildOne(engine::Recorder& rec, const Mesh& mesh, const MeshG
     }
 }
 
-void MeshDistance::place(const Shape& shape, gpu::ShapeData& data) const {
-    const MeshGrid& grid = grids_[shape.mesh];
-    const double voxel = grid.voxel * static_cast<double>(shape.scale);
-    data.halfExtent = 0.5 * voxel * glm::dvec3(grid.size);
-    data.radius = static_cast<float>(voxel);
-    data.slice = static_cast<int>(grid.slice);
-}
+void MeshDistance::place(const Shape& shape, gpu::ShapeData& data) const { placeMesh(grids_[shape.mesh], shape.scale, data); }
 
 }  // namespace wisp

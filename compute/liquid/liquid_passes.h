@@ -27,8 +27,8 @@ void recordLiquidPressure(engine::Recorder&, const Domain&, Flow&, PressureSyste
 void recordLiquidPositionCorrection(engine::Recorder&, const Domain&, PressureSystem&, Liquid&, const Settings&);
 /// Updates velocity and position of particles from flow.projected and from flow.velocity, the velocity before the projection.
 void recordGridToParticles(engine::Recorder&, const Domain&, Flow&, Liquid&, const Settings&);
-/// Spawns particles in emitters and thin regions, and sorts particles by cell.
+/// `step` from `time` [s]: spawns particles in emitters and thin regions, and sorts particles by cell.
 void recordLiquidSources(engine::Recorder&, const Domain&, const Flow&, Liquid&, const Settings&, std::span<const EmitterSettings>,
-                         std::uint64_t step);
+                         std::uint64_t step, double time);
 
 }  // namespace wisp

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compute/liquid/liquid_passes.h"
+#include "compute/scene/motion.h"
 #include "compute/scene/shape_data.h"
 #include "shaders/shared/liquid/liquid.h"
 
@@ -45,20 +46,40 @@ void recordReseed(engine::Recorder& rec, const Domain& d, Liquid& l, const gpu::
     std::swap(l.respawned[0], l.respawned[1]);
 }
 
-void recordFillShape(engine::Recorder& rec, const Domain& d, Liquid& l, const Settings& s, const Shape& shape) {
+void recordFillShape(engine::Recorder& rec, const Domain& d, Liquid& l, const Settings& s, const gpu::ShapeData& shape) {
     const CellBox box = cellsTouched(shape, s.grid, s.grid.cellSize(), d.cells());
     rec.dispatch("liquid_source", box.size, {{"taken", l.taken}, {"spawned", l.spawned}},
-                 gpu::LiquidSource{.shape = shapeData(shape, s.grid), .first = box.first, .edge = subcellsAlongEdge(s)});
+                 gpu::LiquidSource{.shape = shape, .first = box.first, .edge = subcellsAlongEdge(s)});
 }
 
-void recordSetVelocity(engine::Recorder& rec, const Domain& d, Liquid& l, const Settings& s, const Shape& shape, glm::vec3 velocity) {
+void recordSetVelocity(engine::Recorder& rec, const Domain& d, Liquid& l, const Settings& s, const gpu::ShapeData& shape,
+                       glm::vec3 velocity) {
     const CellBox box = cellsTouched(shape, s.grid, s.grid.cellSize(), d.cells());
     rec.dispatch("liquid_set_velocity", box.size,
                  {{"positions", l.positions[0]},
                   {"cellFirst", l.cellFirst[0]},
                   {"velocitiesOut", l.velocities[0]},
                   {"gradientsOut", l.gradients[0]}},
-                 gpu::LiquidSetVelocity{.shape = shapeData(shape, s.grid), .first = box.first, .velocity = velocity});
+                 gpu::LiquidSetVelocity{.shape = shape, .first = box.first, .velocity = velocity});
+}
+
+// Emitters fill all of their path in a step from `time` that takes `dt` [s].
+void recordFillEmitters(engine::Recorder& rec, const Domain& d, Liquid& l, const Settings& s, std::span<const EmitterSettings> emitters,
+                        double time, double dt) {
+    for (const EmitterSettings& e : emitters) {
+        if (!e.liquid) continue;
+        for (const Shape& shape : emitterShapes(e, s.grid, time, dt))
+            recordFillShape(rec, d, l, s, emitterData(e, shape, s.grid, d.meshes.grids()));
+    }
+}
+
+void recordSetEmitterVelocity(engine::Recorder& rec, const Domain& d, Liquid& l, const Settings& s,
+                              std::span<const EmitterSettings> emitters, double time, double dt) {
+    for (const EmitterSettings& e : emitters) {
+        if (!e.liquid || !e.hasVelocity) continue;
+        for (const Shape& shape : emitterShapes(e, s.grid, time, dt))
+            recordSetVelocity(rec, d, l, s, emitterData(e, shape, s.grid, d.meshes.grids()), e.velocity);
+    }
 }
 
 // Sorts particles by cell, and adds the particles that `births` marks.
@@ -121,30 +142,27 @@ void recordLiquidAtStart(engine::Recorder& rec, const Domain& d, Flow& flow, Pre
     recordCount(rec, l, subcellsAlongEdge(s));
     rec.clear(l.spawned, 0);
     for (const InitialSettings& i : s.initial)
-        if (i.liquid) recordFillShape(rec, d, l, s, i.shape);
-    for (const EmitterSettings& e : s.emitters)
-        if (e.liquid) recordFillShape(rec, d, l, s, e.shape);
+        if (i.liquid) recordFillShape(rec, d, l, s, shapeData(i.shape, s.grid));
+    recordFillEmitters(rec, d, l, s, s.emitters, 0.0, 0.0);
     recordSort(rec, d, flow, l, spawnPush(s, 0));
     for (const InitialSettings& i : s.initial)
-        if (i.liquid) recordSetVelocity(rec, d, l, s, i.shape, i.velocity);
-    for (const EmitterSettings& e : s.emitters)
-        if (e.liquid && e.hasVelocity) recordSetVelocity(rec, d, l, s, e.shape, e.velocity);
+        if (i.liquid) recordSetVelocity(rec, d, l, s, shapeData(i.shape, s.grid), i.velocity);
+    recordSetEmitterVelocity(rec, d, l, s, s.emitters, 0.0, 0.0);
     // For pictures and measurements before the first step.
     recordParticlesToGrid(rec, d, flow, l);
     recordLiquidSurface(rec, d, flow.velocity, p, l, s);
 }
 
 void recordLiquidSources(engine::Recorder& rec, const Domain& d, const Flow& flow, Liquid& l, const Settings& s,
-                         std::span<const EmitterSettings> emitters, std::uint64_t step) {
+                         std::span<const EmitterSettings> emitters, std::uint64_t step, double time) {
     const gpu::LiquidSpawn spawn = spawnPush(s, step);
     recordCount(rec, l, spawn.edge);
     if (s.liquid.reseed) recordReseed(rec, d, l, spawn);
     else rec.clear(l.spawned, 0);
-    for (const EmitterSettings& e : emitters)
-        if (e.liquid) recordFillShape(rec, d, l, s, e.shape);
+    const auto dt = static_cast<double>(s.timeStep);
+    recordFillEmitters(rec, d, l, s, emitters, time, dt);
     recordSort(rec, d, flow, l, spawn);
-    for (const EmitterSettings& e : emitters)
-        if (e.liquid && e.hasVelocity) recordSetVelocity(rec, d, l, s, e.shape, e.velocity);
+    recordSetEmitterVelocity(rec, d, l, s, emitters, time, dt);
 }
 
 }  // namespace wisp

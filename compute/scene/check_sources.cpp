@@ -17,7 +17,7 @@ void checkShape(Checker& check, const std::string& path, const Shape& shape) {
     if (shape.kind == ShapeKind::Box) check.positive(path + ".half", shape.half, kMaxLength);
     if (shape.kind == ShapeKind::Capsule) check.within(path + ".half", shape.half, -kMaxLength, kMaxLength);
     if (shape.kind == ShapeKind::Mesh)
-        check.fail(path + ".shape", "is \"mesh\", must be \"sphere\", \"box\" or \"capsule\": only obstacles can be meshes");
+        check.fail(path + ".shape", "is \"mesh\", must be \"sphere\", \"box\" or \"capsule\": only obstacles and emitters can be meshes");
 }
 
 /// Returns whether the mesh is valid, so that later checks can use it.
@@ -95,8 +95,16 @@ void checkEmitters(Checker& check, const Settings& s) {
     for (std::size_t i = 0; i < emitters.size(); ++i) {
         const EmitterSettings& e = emitters[i];
         const std::string path = fmt::format("emitter[{}]", i);
-        checkShape(check, path, e.shape);
-        checkCapsule(check, path, s.grid, e.shape);
+        const bool mesh = e.shape.kind == ShapeKind::Mesh;
+        if (!mesh) checkShape(check, path, e.shape);
+        if (!mesh || checkMesh(check, path, e.shape, s.meshes))
+            checkObstacleReach(check, path, s, {.shape = e.shape, .rotation = e.rotation, .keys = e.keys});
+        if (e.fill == EmitterFill::Surface && !mesh)
+            check.fail(path + ".fill", "is \"surface\", must be \"inside\": only a mesh has a surface to fill", {path + ".shape"});
+        if (e.fill == EmitterFill::Surface && e.liquid)
+            check.fail(path + ".fill", "is \"surface\", must be \"inside\" for liquid", {path + ".liquid"});
+        check.within(path + ".rotation", e.rotation, -kMaxSpeed, kMaxSpeed);
+        checkKeys(check, path, e.keys);
         check.within(path + ".velocity", e.velocity, -kMaxSpeed, kMaxSpeed);
         check.within(path + ".density", e.density, 0.0f, kMaxAmount);
         check.within(path + ".density_rate", e.densityRate, 0.0f, kMaxAmount);

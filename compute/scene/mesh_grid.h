@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compute/scene/settings.h"
+#include "shaders/shared/step.h"
 
 #include <vector>
 
@@ -19,7 +20,11 @@ inline constexpr std::uint32_t kMaxMeshVoxels = 128;
 /// Margin of voxels around the bounding box. Farther out than a cut cell reaches, the distance may be a lower bound.
 inline constexpr std::uint32_t kMeshMargin = 2;
 
-/// One voxel per fine cell, at the scale of the largest obstacle that uses the mesh. Fewer if an edge would exceed kMaxMeshVoxels.
+/// One voxel per fine cell, at the scale of the largest obstacle or emitter that uses the mesh. Fewer if an edge would exceed
+/// kMaxMeshVoxels.
 std::vector<MeshGrid> meshGrids(const Settings& settings);
+
+/// Completes the data of a shape that is a mesh.
+void placeMesh(const MeshGrid& grid, float scale, gpu::ShapeData& data);
 
 }  // namespace wisp

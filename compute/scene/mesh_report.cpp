@@ -151,28 +151,39 @@ std::string leakProblem(const MeshReport& report) {
         report.crossedEdges);
 }
 
+namespace {
+
+/// `solid`: smoke must not pass through it.
+void warnOf(const Settings& s, const std::string& key, const ObstacleSettings& o, bool solid, std::vector<Problem>& warnings) {
+    const MeshReport r = reportOn(s, o);
+    if (const std::string leaks = leakProblem(r); !leaks.empty()) warnings.push_back({key, leaks});
+    else if (!r.closed())
+        warnings.push_back({key, fmt::format("has {} open and {} crossed edges of {}: near them inside and outside may be confused",
+                                             r.openEdges, r.crossedEdges, r.edges)});
+    if (solid && r.thin > 0.01)
+        warnings.push_back({key, fmt::format("is thinner than a cell behind {:.1f} % of its surface, where smoke may pass through: "
+                                             "use a finer grid or a larger scale",
+                                             100.0 * r.thin)});
+    const double finest = static_cast<double>(s.grid.cellSize()) / static_cast<double>(o.shape.scale);
+    if (const double voxel = meshGrids(s)[o.shape.mesh].voxel; voxel > 1.01 * finest)
+        warnings.push_back({key, fmt::format("has a distance grid of {:.3g} cells per voxel: it has at most {} voxels along an edge",
+                                             voxel / finest, kMaxMeshVoxels)});
+    if (o.keys.empty() && o.velocity == glm::vec3(0.0f) && outsideTheBox(s, o))
+        warnings.push_back({key, "is outside the box and never enters it"});
+}
+
+/// An emitter as if it were an obstacle.
+ObstacleSettings bodyOf(const EmitterSettings& e) { return {.shape = e.shape, .rotation = e.rotation, .keys = e.keys}; }
+
+}  // namespace
+
 std::vector<Problem> meshWarnings(const Settings& s) {
     std::vector<Problem> warnings;
-    for (std::size_t i = 0; i < s.obstacles.size(); ++i) {
-        const ObstacleSettings& o = s.obstacles[i];
-        if (!isMesh(o)) continue;
-        const std::string key = fmt::format("obstacle[{}].file", i);
-        const MeshReport r = reportOn(s, o);
-        if (const std::string leaks = leakProblem(r); !leaks.empty()) warnings.push_back({key, leaks});
-        else if (!r.closed())
-            warnings.push_back({key, fmt::format("has {} open and {} crossed edges of {}: near them inside and outside may be confused",
-                                                 r.openEdges, r.crossedEdges, r.edges)});
-        if (r.thin > 0.01)
-            warnings.push_back({key, fmt::format("is thinner than a cell behind {:.1f} % of its surface, where smoke may pass through: "
-                                                 "use a finer grid or a larger scale",
-                                                 100.0 * r.thin)});
-        const double finest = static_cast<double>(s.grid.cellSize()) / static_cast<double>(o.shape.scale);
-        if (const double voxel = meshGrids(s)[o.shape.mesh].voxel; voxel > 1.01 * finest)
-            warnings.push_back({key, fmt::format("has a distance grid of {:.3g} cells per voxel: it has at most {} voxels along an edge",
-                                                 voxel / finest, kMaxMeshVoxels)});
-        if (o.keys.empty() && o.velocity == glm::vec3(0.0f) && outsideTheBox(s, o))
-            warnings.push_back({key, "is outside the box and never enters it"});
-    }
+    for (std::size_t i = 0; i < s.obstacles.size(); ++i)
+        if (isMesh(s.obstacles[i])) warnOf(s, fmt::format("obstacle[{}].file", i), s.obstacles[i], true, warnings);
+    for (std::size_t i = 0; i < s.emitters.size(); ++i)
+        if (const ObstacleSettings body = bodyOf(s.emitters[i]); isMesh(body))
+            warnOf(s, fmt::format("emitter[{}].file", i), body, false, warnings);
     return warnings;
 }
 
@@ -186,5 +197,7 @@ std::string describeMesh(const Settings& s, const ObstacleSettings& o) {
         r.triangles, cells.x, cells.y, cells.z, voxels.x, voxels.y, voxels.z, r.closed() ? "closed" : "not closed", r.openEdges,
         r.crossedEdges, r.edges, 100.0 * r.thin);
 }
+
+std::string describeMesh(const Settings& s, const EmitterSettings& e) { return describeMesh(s, bodyOf(e)); }
 
 }  // namespace wisp

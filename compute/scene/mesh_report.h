@@ -31,9 +31,10 @@ inline constexpr double kMaxMeshLeaks = 0.1;
 /// Why inside and outside cannot be told apart; empty if they can.
 std::string leakProblem(const MeshReport& report);
 
-/// Warnings about the meshes of obstacles, by key. Settings must be valid.
+/// Warnings about the meshes of obstacles and emitters, by key. Settings must be valid.
 std::vector<Problem> meshWarnings(const Settings& settings);
 /// One line about an obstacle that is a mesh: triangles, size in cells, voxels, open and crossed edges, thin share of the surface.
 std::string describeMesh(const Settings& settings, const ObstacleSettings& obstacle);
+std::string describeMesh(const Settings& settings, const EmitterSettings& emitter);
 
 }  // namespace wisp

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compute/scene/motion.h"
 
-#include "compute/scene/shape_data.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -103,6 +101,42 @@ gpu::ObstacleData obstacleData(const ObstacleSettings& obstacle, const GridSetti
             .angularVelocity = obstacle.angularVelocity,
             .swept = 0.0f,
             .positions = 1};
+}
+
+glm::vec3 emitterCentre(const EmitterSettings& emitter, double t) {
+    return emitter.keys.empty() ? emitter.shape.centre : glm::vec3(onPath(emitter.keys, t));
+}
+
+glm::quat emitterRotation(const EmitterSettings& emitter) { return rotationBy(emitter.rotation); }
+
+std::vector<Shape> emitterShapes(const EmitterSettings& emitter, const GridSettings& grid, double t, double dt) {
+    if (emitter.keys.empty()) return {emitter.shape};
+    const double cells = glm::distance(onPath(emitter.keys, t), onPath(emitter.keys, t + dt)) / static_cast<double>(grid.cellSize());
+    constexpr double kRounding = 1e-4;  // of a motion by whole cells
+    const auto positions = static_cast<std::size_t>(std::clamp(std::ceil(cells - kRounding), 1.0, double{kMaxEmitterPositions}));
+    std::vector<Shape> shapes(positions, emitter.shape);
+    for (std::size_t n = 0; n < positions; ++n)
+        shapes[n].centre = imageInBox(grid, onPath(emitter.keys, t + dt * static_cast<double>(n + 1) / static_cast<double>(positions)));
+    return shapes;
+}
+
+gpu::ShapeData emitterData(const EmitterSettings& emitter, const Shape& shape, const GridSettings& grid, std::span<const MeshGrid> grids) {
+    gpu::ShapeData data = shapeData(shape, grid, emitterRotation(emitter));
+    if (shape.kind == ShapeKind::Mesh) placeMesh(grids[shape.mesh], shape.scale, data);
+    return data;
+}
+
+float emitterShell(const EmitterSettings& emitter, const GridSettings& grid) {
+    return emitter.fill == EmitterFill::Surface ? grid.cellSize() : 0.0f;
+}
+
+std::vector<CellBox> emitterCells(const EmitterSettings& emitter, const GridSettings& grid, std::span<const MeshGrid> grids, double t,
+                                  double dt) {
+    std::vector<CellBox> boxes;
+    for (const Shape& shape : emitterShapes(emitter, grid, t, dt))
+        boxes.push_back(
+            cellsTouched(emitterData(emitter, shape, grid, grids), grid, grid.cellSize(), grid.cells + 1u, emitterShell(emitter, grid)));
+    return boxes;
 }
 
 void sweep(gpu::ObstacleData& data, double dt, double h) {

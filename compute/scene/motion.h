@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "compute/scene/mesh_grid.h"
 #include "compute/scene/settings.h"
+#include "compute/scene/shape_data.h"
 #include "shaders/shared/step.h"
 
 #include <glm/ext/vector_int3_sized.hpp>
 
 #include <optional>
+#include <span>
+#include <vector>
 
 namespace wisp {
 
@@ -42,6 +46,24 @@ std::optional<MotionSegment> strokeDuring(const StrokeSettings& stroke, double t
 /// velocity that acts on the fluid is exactly the motion of the surface. `kinematic`: replaces the motion of its centre, if not null.
 gpu::ObstacleData obstacleData(const ObstacleSettings& obstacle, const GridSettings& grid, double t, double dt,
                                const MotionSegment* kinematic = nullptr);
+
+/// Centre [m] of an emitter at time t [s]: its keyed path, or that of its shape.
+glm::vec3 emitterCentre(const EmitterSettings& emitter, double t);
+glm::quat emitterRotation(const EmitterSettings& emitter);
+
+/// Largest number of positions of an emitter in a step.
+inline constexpr std::size_t kMaxEmitterPositions = 64;
+/// The shape of an emitter in a step from t to t + dt [s], at positions on its path that are evenly spaced in time. The last one is that
+/// at the end of the step. Others precede it if the emitter moves by more than a cell: they are at most a cell apart up to
+/// kMaxEmitterPositions cells a step, so that a fast emitter leaves a trail without gaps. There is always at least one.
+std::vector<Shape> emitterShapes(const EmitterSettings& emitter, const GridSettings& grid, double t, double dt);
+/// One of these shapes for the shaders. `grids`: of all meshes.
+gpu::ShapeData emitterData(const EmitterSettings& emitter, const Shape& shape, const GridSettings& grid, std::span<const MeshGrid> grids);
+/// Half of the thickness of an emitter's shell [m]; 0: the emitter is solid.
+float emitterShell(const EmitterSettings& emitter, const GridSettings& grid);
+/// The cells that the emitter may touch in a step from t to t + dt [s], for each of its positions.
+std::vector<CellBox> emitterCells(const EmitterSettings& emitter, const GridSettings& grid, std::span<const MeshGrid> grids, double t,
+                                  double dt);
 
 /// Sweeps an obstacle over its step of dt [s]; its shape must be complete. If any of its points moves by more than a cell (of edge h [m])
 /// in the step, the obstacle is solid over its path from the end position back to one cell short of the start. So it cannot jump over

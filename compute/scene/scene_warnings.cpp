@@ -34,7 +34,10 @@ bool isEmpty(const Settings& s) {
 std::vector<Problem> sceneWarnings(const Settings& s) {
     std::vector<Problem> warnings = meshWarnings(s);
     for (std::size_t i = 0; i < s.emitters.size(); ++i) {
-        if (!s.follow.keys.empty() || !isOutside(s.grid, s.emitters[i].shape)) continue;  // a box that follows a target may reach it
+        const EmitterSettings& e = s.emitters[i];
+        if (!s.follow.keys.empty() || !e.keys.empty()) continue;                         // it may get into the box
+        if (e.shape.kind == ShapeKind::Mesh || e.rotation != glm::vec3(0.0f)) continue;  // meshWarnings looks at meshes
+        if (!isOutside(s.grid, e.shape)) continue;
         const glm::vec3 low = s.grid.origin, high = low + s.grid.size;
         warnings.push_back({fmt::format("emitter[{}].centre", i),
                             fmt::format("the emitter is outside the box and has no effect: the box is from [{}, {}, {}] to [{}, {}, {}]",

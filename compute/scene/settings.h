@@ -140,7 +140,7 @@ struct PressureSettings {
 };
 
 /// The shape of an obstacle, an emitter or initial fields, at `centre` [m]. A box has half edges `half` [m]. A capsule has spheres of
-/// `radius` [m] at centre +- half. A mesh (obstacles only) has the centre of its bounding box at `centre`.
+/// `radius` [m] at centre +- half. A mesh (obstacles and emitters only) has the centre of its bounding box at `centre`.
 struct Shape {
     ShapeKind kind = ShapeKind::Sphere;
     glm::vec3 centre{0.0f};
@@ -150,6 +150,16 @@ struct Shape {
     float scale = 1.0f;      ///< of a mesh: metres per unit of its positions
     bool operator==(const Shape&) const = default;
 };
+
+/// A key of a path. Between keys the centre follows a Catmull-Rom spline. Before the first key and after the last it is at rest.
+struct PathKey {
+    float t = 0.0f;  ///< [s]
+    glm::vec3 centre{0.0f};
+    bool operator==(const PathKey&) const = default;
+};
+
+/// What an emitter that is a mesh fills: its inside, or a shell from a fine cell outside of its surface to a fine cell inside.
+enum class EmitterFill : std::uint32_t { Inside, Surface };
 
 struct EmitterSettings {
     Shape shape;
@@ -165,14 +175,11 @@ struct EmitterSettings {
     float turbulenceScale = 0.05f;  ///< size of the noise's eddies [m]
     glm::vec3 colour{1.0f};         ///< of its smoke: a factor of medium.albedo, in [0, 1]
     bool liquid = false;            ///< the emitter keeps its shape full of liquid
+    glm::vec3 rotation{0.0f};       ///< rotation vector: its direction is the axis, its length the angle [rad]
+    /// Path of the centre, which replaces that of the shape; times strictly increase. The motion itself gives the smoke no velocity.
+    std::vector<PathKey> keys = {};
+    EmitterFill fill = EmitterFill::Inside;  ///< Surface: meshes of smoke only
     bool operator==(const EmitterSettings&) const = default;
-};
-
-/// A key of a path. Between keys the centre follows a Catmull-Rom spline. Before the first key and after the last it is at rest.
-struct PathKey {
-    float t = 0.0f;  ///< [s]
-    glm::vec3 centre{0.0f};
-    bool operator==(const PathKey&) const = default;
 };
 
 /// A brush that moves along a path from the time of the first key to that of the last. It leaves a Gaussian profile across its path,
@@ -296,7 +303,7 @@ struct Settings {
     std::vector<StrokeSettings> strokes;
     BrushSettings brush;
     std::vector<ObstacleSettings> obstacles;
-    std::vector<std::shared_ptr<const Mesh>> meshes;  ///< of obstacles; several obstacles, and copies of the settings, share a mesh
+    std::vector<std::shared_ptr<const Mesh>> meshes;  ///< several obstacles and emitters, and copies of the settings, share one
     std::vector<InitialSettings> initial;
     std::vector<ProbeSettings> probes;
     MediumSettings medium;

@@ -54,8 +54,16 @@ glm::dvec3 imageInBox(const GridSettings& grid, glm::dvec3 x) {
 }
 
 CellBox cellsTouched(const Shape& shape, const GridSettings& grid, float cellSize, glm::uvec3 cells) {
-    const gpu::ShapeData s = shapeData(shape, grid);
-    const glm::vec3 reach = glm::abs(s.halfExtent) + s.radius + grid.cellSize();  // the smooth edge of an emitter is a cell wide
+    return cellsTouched(shapeData(shape, grid), grid, cellSize, cells);
+}
+
+CellBox cellsTouched(const gpu::ShapeData& s, const GridSettings& grid, float cellSize, glm::uvec3 cells, float around) {
+    glm::vec3 half = glm::abs(s.halfExtent);
+    if (s.rotation != glm::vec4(0.0f, 0.0f, 0.0f, 1.0f)) {
+        const auto endless = glm::equal(half, glm::vec3(WISP_ENDLESS));
+        half = glm::mix(glm::vec3(glm::length(glm::mix(half, glm::vec3(0.0f), endless))), half, endless);
+    }
+    const glm::vec3 reach = half + s.radius + around + grid.cellSize();  // the smooth edge of an emitter is a cell wide
     const glm::vec3 last = glm::vec3(cells);
     // Clamped before the conversion to integers, which is undefined beyond their range.
     glm::vec3 low = glm::floor((s.centre - reach - grid.origin) / cellSize), high = glm::ceil((s.centre + reach - grid.origin) / cellSize);

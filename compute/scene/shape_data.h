@@ -25,6 +25,8 @@ glm::dvec3 imageInBox(const GridSettings& grid, glm::dvec3 x);
 CellBox cellsOfObstacles(const gpu::StepData& step);
 
 /// The cells that a shape may touch, with a margin of a fine cell, in a grid of `cells` cells of edge `cellSize` [m].
+/// `around`: thickness of a layer around the shape that also counts [m]. A mesh must be placed, see placeMesh.
+CellBox cellsTouched(const gpu::ShapeData& shape, const GridSettings& grid, float cellSize, glm::uvec3 cells, float around = 0.0f);
 CellBox cellsTouched(const Shape& shape, const GridSettings& grid, float cellSize, glm::uvec3 cells);
 
 }  // namespace wisp

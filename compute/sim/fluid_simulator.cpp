@@ -169,7 +169,7 @@ void FluidSimulator::begin(engine::Recorder& rec) {
     recordTracersAtStart(rec, fields_.smoke, settings_);
     std::vector<EmitterSettings> sources = settings_.emitters;
     for (EmitterSettings& e : sources) e.densityRate = e.temperatureRate = 0.0f;  // no time has passed
-    recordSources(rec, fields_.domain, fields_.smoke, settings_, sources);
+    recordSources(rec, fields_.domain, fields_.smoke, settings_, sources, time(), 0.0);
     if (!sources.empty()) state_.exact = false;
     if (!fields_.smoke.prescribed) return;
     recordPrescribed(rec, fields_.domain, fields_.flow, fields_.smoke, settings_);

@@ -203,9 +203,10 @@ void FluidSimulator::readSlots(engine::Recorder& rec, std::uint64_t step) {
 Seeds FluidSimulator::seedsOfStep(const StepInput& in) const {
     Seeds seeds;
     const GridSettings& grid = settings_.grid;
+    const auto dt = static_cast<double>(settings_.timeStep);
     for (const std::vector<EmitterSettings>* emitters : {&settings_.emitters, &in.painted})
         for (const EmitterSettings& e : *emitters) {
-            seeds.add(cellsTouched(e.shape, grid, grid.cellSize(), fields_.domain.faces()));
+            for (const CellBox& box : emitterCells(e, grid, fields_.domain.meshes.grids(), in.time, dt)) seeds.add(box);
             if (e.hasVelocity) seeds.speed = std::max(seeds.speed, glm::length(e.velocity) + e.turbulence);
         }
     for (const auto& [stroke, motion] : in.strokes) {

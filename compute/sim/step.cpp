@@ -54,8 +54,9 @@ void FluidSimulator::recordSmokeStep(engine::Recorder& rec, const StepInput& in)
     recordReact(rec, domain, flow, smoke, s);
     if (smoke.prescribed) recordDeparturePoints(rec, domain, smoke, s);
     // Sources come last, so that pictures show them filled: advection empties the start of a jet except for its edge.
-    recordSources(rec, domain, smoke, s, s.emitters);
-    recordSources(rec, domain, smoke, s, in.painted);
+    const auto dt = static_cast<double>(s.timeStep);
+    recordSources(rec, domain, smoke, s, s.emitters, in.time, dt);
+    recordSources(rec, domain, smoke, s, in.painted, in.time, dt);
     for (const auto& [stroke, motion] : in.strokes) recordStrokeScalars(rec, domain, smoke, stroke, motion);
     recordTracers(rec, flow, smoke, s, in.number, in.scrolled);
 }
@@ -72,7 +73,7 @@ void FluidSimulator::recordLiquidStep(engine::Recorder& rec, const StepInput& in
     recordGridToParticles(rec, domain, flow, *liquid, s);
     std::vector<EmitterSettings> sources = s.emitters;
     std::ranges::copy(in.painted, std::back_inserter(sources));
-    recordLiquidSources(rec, domain, flow, *liquid, s, sources, in.number);
+    recordLiquidSources(rec, domain, flow, *liquid, s, sources, in.number, in.time);
 }
 
 void FluidSimulator::measure(engine::Recorder& rec, std::function<void(const Quality&)> deliver) {

@@ -30,7 +30,7 @@ void recordFirstBricks(engine::Recorder&, const Domain&, const Flow&, const Pres
 void recordBrickList(engine::Recorder&, const Domain&, const Flow&, const PressureSystem&, Smoke&, const Settings&, const Seeds&);
 
 // Velocity: stages that act on flow.velocity before the pressure.
-/// Velocity of emitters.
+/// Velocity of emitters, in the step from `time` [s].
 void recordJets(engine::Recorder&, const Domain&, Flow&, const Settings&, std::span<const EmitterSettings>, double time);
 /// The capsule outside of which a segment of a stroke changes nothing.
 Shape strokeShape(const StrokeSettings&, const MotionSegment&);
@@ -57,8 +57,8 @@ void recordSideFade(engine::Recorder&, const Domain&, const Flow&, Smoke&, const
 gpu::FirePush firePush(const FireSettings&, float ambient, float timeStep);
 /// Combustion, radiation and soot, in a scene with fuel. Leaves the divergence of the gas for the next projection.
 void recordReact(engine::Recorder&, const Domain&, const Flow&, Smoke&, const Settings&);
-/// Density, temperature, fuel, colours of emitters.
-void recordSources(engine::Recorder&, const Domain&, Smoke&, const Settings&, std::span<const EmitterSettings>);
+/// Density, temperature, fuel, colours of emitters, in a step from `time` that takes `dt` [s].
+void recordSources(engine::Recorder&, const Domain&, Smoke&, const Settings&, std::span<const EmitterSettings>, double time, double dt);
 /// Density, temperature, colours that a stroke adds.
 void recordStrokeScalars(engine::Recorder&, const Domain&, Smoke&, const StrokeSettings&, const MotionSegment&);
 void recordTracersAtStart(engine::Recorder&, Smoke&, const Settings&);

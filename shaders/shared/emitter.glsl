@@ -10,7 +10,7 @@ layout(push_constant, scalar) uniform Push { ShapePush push; };
 float profileAt(ivec3 c) {
     if (outside(c, sim.scalarCells) || !isSmokeStored(c)) return 0.0;
     vec3 x = worldPoint(scalarPoint(c));
-    float profile = smoothstep(-sim.h, sim.h, -signedDistance(push.shape, x));
+    float profile = smoothstep(-sim.h, sim.h, -layerDistance(push.shape, push.shell, x));
     return profile == 0.0 || texelFetch(aperture, texelOf(c / kScalarRatio), 0).w == 0.0 ? 0.0 : profile;
 }
 

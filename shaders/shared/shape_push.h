@@ -21,6 +21,7 @@ struct ShapePush {
     vec3 velocity;          // [m/s]
     int field;              // WISP_FIELD_SHAPE ...
     vec3 colour;            // of the smoke, 0 to 1
+    float shell;            // of an emitter: half of the thickness of a layer on its surface [m]; 0: the emitter is solid
 };
 
 struct JetPush {  // velocity of an emitter
@@ -32,11 +33,12 @@ struct JetPush {  // velocity of an emitter
     vec3 carried;           // distance [turbulenceScale] that the velocity has carried the noise: the fraction ...
     ivec3 carriedCells;     // ... and the whole number, so that the noise is as smooth after a day as at the start
     int seed;
+    float shell;  // as in ShapePush
 };
 
 #ifdef __cplusplus
-WISP_MEMBERS(ShapePush, shape, first, density, densityRate, temperature, temperatureRate, fuel, fuelRate, velocity, field, colour)
-WISP_MEMBERS(JetPush, shape, first, velocity, turbulence, turbulenceScale, carried, carriedCells, seed)
+WISP_MEMBERS(ShapePush, shape, first, density, densityRate, temperature, temperatureRate, fuel, fuelRate, velocity, field, colour, shell)
+WISP_MEMBERS(JetPush, shape, first, velocity, turbulence, turbulenceScale, carried, carriedCells, seed, shell)
 }  // namespace wisp::gpu
 #endif
 #endif

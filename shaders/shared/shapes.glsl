@@ -52,3 +52,9 @@ float signedDistance(ShapeData s, vec3 x) {
     }
     return phi;
 }
+
+// Distance to the layer of half thickness `shell` [m] on the surface of a shape; to the shape itself if that is 0.
+float layerDistance(ShapeData s, float shell, vec3 x) {
+    float phi = signedDistance(s, x);
+    return shell > 0.0 ? abs(phi) - shell : phi;
+}

@@ -19,7 +19,7 @@ void main() {
     for (int axis = 0; axis < kAxes; ++axis) {
         if (!faceExists(c, axis)) continue;
         vec3 x = worldPoint(facePoint(c, axis));
-        float inside = clamp(0.5 - signedDistance(push.shape, x) / sim.h, 0.0, 1.0);
+        float inside = clamp(0.5 - layerDistance(push.shape, push.shell, x) / sim.h, 0.0, 1.0);
         if (inside == 0.0) continue;
         float v = push.velocity[axis];
         if (push.turbulence > 0.0) {

@@ -65,6 +65,7 @@ protected:
             push.temperatureRate = 7.0f;
             push.velocity = {1.0f, -0.5f, 0.25f};
             push.colour = {0.9f, 0.3f * static_cast<float>(n), 0.2f};
+            push.shell = n == 0 ? 0.7f * step.h : 0.0f;
             push.first = ivec3(-1);  // the passes start at `first` and must skip cells outside the grid
             result.push_back(push);
         }
@@ -129,7 +130,8 @@ TEST_P(PassSources, WhiteColours) {
 
 TEST_P(PassSources, EmitVelocity) {
     for (const gpu::ShapePush& shape : pushes()) {
-        const gpu::JetPush push{.shape = shape.shape, .first = shape.first, .velocity = shape.velocity, .turbulenceScale = 1.0f};
+        const gpu::JetPush push{
+            .shape = shape.shape, .first = shape.first, .velocity = shape.velocity, .turbulenceScale = 1.0f, .shell = shape.shell};
         Field velocity = randomVelocity(step);
         const engine::Image image = toGpu(velocity, vectorFormat());
         pass("emit_velocity", faces(step) + 2, {{"velocityIn", image}, {"velocityOut", image}}, push);

@@ -254,7 +254,7 @@ TEST_F(LiquidOdd, OnlyTheInvalidParticleIsDeleted) {
                 numbers[4 * kBad + 1] = bad;
                 upload(spoilt, numbers);
                 simulation.recorder.begin();
-                recordLiquidSources(simulation.recorder, f.domain, f.flow, *f.liquid, s, {}, 5);
+                recordLiquidSources(simulation.recorder, f.domain, f.flow, *f.liquid, s, {}, 5, 0.0);
                 simulation.recorder.submit();
                 simulation.recorder.finish();
                 positions.erase(positions.begin() + kBad);

@@ -37,6 +37,12 @@ double amountOfField(const Step& s, const gpu::ShapePush& push, dvec3 x) {
     }
 }
 
+// Distance to an emitter, or to a layer on its surface.
+double emitterDistance(const Step& s, const gpu::ShapeData& shape, float shell, dvec3 x) {
+    const double phi = periodicDistance(s, shape, x);
+    return shell > 0.0f ? std::abs(phi) - double(shell) : phi;
+}
+
 // Integral of a stroke's Gaussian at x along the stroke [m].
 double weightedLength(const Step& s, const gpu::StrokePush& push, dvec3 x) {
     const dvec3 along(push.along), middle = dvec3(push.from) + 0.5 * double(push.pathLength) * along;
@@ -95,7 +101,7 @@ Field emitScalars(const Step& s, const gpu::ShapePush& push, const Field& apertu
     forEach(s.scalarCells, [&](ivec3 c) {
         if (aperture(c / s.scalarRatio).w == 0.0) return;
         const dvec3 x = world(s, scalarPoint(s, c));
-        const double t = glm::clamp(0.5 - periodicDistance(s, push.shape, x) / (2.0 * double(s.h)), 0.0, 1.0);
+        const double t = glm::clamp(0.5 - emitterDistance(s, push.shape, push.shell, x) / (2.0 * double(s.h)), 0.0, 1.0);
         const double f = t * t * (3.0 - 2.0 * t), density = f * double(push.density), temperature = f * double(push.temperature);
         dvec4& v = result(c);
         v.x = std::max(v.x, density);
@@ -127,7 +133,7 @@ Field emitColours(const Step& s, const gpu::ShapePush& push, const Field& apertu
     Field result = colours;
     const Field emitted = emitScalars(s, push, aperture, scalars);
     forEach(s.scalarCells, [&](ivec3 c) {
-        const double phi = periodicDistance(s, push.shape, world(s, scalarPoint(s, c)));
+        const double phi = emitterDistance(s, push.shape, push.shell, world(s, scalarPoint(s, c)));
         if (aperture(c / s.scalarRatio).w == 0.0 || phi >= double(s.h)) return;
         const dvec4 colour(push.colour, 0.0), added = colours(c) + (emitted(c).x - scalars(c).x) * colour;
         const double f = glm::smoothstep(-double(s.h), double(s.h), -phi);
@@ -141,7 +147,7 @@ Field emitVelocity(const Step& s, const gpu::JetPush& push, const Field& velocit
     forEach(faces(s), [&](ivec3 c) {
         for (int axis = 0; axis < axes(s); ++axis) {
             if (!faceExists(s, c, axis)) continue;
-            const double phi = periodicDistance(s, push.shape, world(s, facePoint(c, axis)));
+            const double phi = emitterDistance(s, push.shape, push.shell, world(s, facePoint(c, axis)));
             const double inside = glm::clamp(0.5 - phi / double(s.h), 0.0, 1.0);
             result(c)[axis] += inside * (double(push.velocity[axis]) - velocity(c)[axis]);
         }

@@ -2,6 +2,7 @@
 // Invalid scenes with liquid. Each error names the key that causes it, and no other key.
 #include "compute/scene/settings.h"
 #include "compute/scene/validate.h"
+#include "tests/support/meshes.h"
 
 #include <gmock/gmock.h>
 
@@ -141,14 +142,18 @@ TEST(LiquidSettings, InitialLiquidMustBeAShape) {
     EXPECT_THAT(keysOf(s), testing::Contains("initial[0].liquid"));
 }
 
-TEST(LiquidSettings, MeshesAreObstaclesOnly) {
+TEST(LiquidSettings, InitialShapesAreNoMeshes) {
     Settings s = column();
     s.initial[0].shape.kind = ShapeKind::Mesh;
     EXPECT_THAT(keysOf(s), ElementsAre("initial[0].shape"));
     s = column();
     s.emitters.emplace_back().liquid = true;
     s.emitters[0].shape.kind = ShapeKind::Mesh;
-    EXPECT_THAT(keysOf(s), ElementsAre("emitter[0].shape"));
+    EXPECT_THAT(keysOf(s), ElementsAre("emitter[0].file"));  // there is none
+    s.meshes = {test::shared(test::cuboid(glm::vec3(1.0f)))};
+    EXPECT_THAT(keysOf(s), testing::IsEmpty());
+    s.emitters[0].fill = EmitterFill::Surface;
+    EXPECT_THAT(keysOf(s), ElementsAre("emitter[0].fill"));
 }
 
 TEST(LiquidSettings, CapacityFollowsTheShapes) {

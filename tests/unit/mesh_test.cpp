@@ -245,10 +245,17 @@ TEST(MeshSettings, AreValidated) {
     s.obstacles[0].shape.scale = INFINITY;
     EXPECT_FALSE(validate(s).empty());
     s.obstacles.clear();
+    s.initial.resize(1);
+    s.initial[0].shape.kind = ShapeKind::Mesh;
+    ASSERT_EQ(validate(s).size(), 1u);
+    EXPECT_EQ(validate(s)[0].key, "initial[0].shape");
+    s.initial.clear();
     s.emitters.resize(1);
     s.emitters[0].shape.kind = ShapeKind::Mesh;
+    EXPECT_TRUE(validate(s).empty());
+    s.emitters[0].shape.mesh = 1;
     ASSERT_EQ(validate(s).size(), 1u);
-    EXPECT_EQ(validate(s)[0].key, "emitter[0].shape");
+    EXPECT_EQ(validate(s)[0].key, "emitter[0].file");
 }
 
 }  // namespace

@@ -287,7 +287,7 @@ TEST(SceneErrors, NameLineKeyAndAllowedValues) {
 }
 
 TEST(SceneErrors, ListTheAllowedShapes) {
-    EXPECT_THAT(errorOf("[[emitter]]\nshape = \"mesh\""), HasSubstr("must be one of: sphere, box, capsule"));
+    EXPECT_THAT(errorOf("[[initial]]\nshape = \"mesh\""), HasSubstr("must be one of: sphere, box, capsule"));
 }
 
 TEST(SceneSides, PeriodicSidesComeInPairs) {

@@ -100,6 +100,7 @@ void makeValid(Settings& s, bool periodic, bool flat) {
     inOrder(s.camera.keys);
     if (flat) s.camera.keys.clear();
     for (ObstacleSettings& o : s.obstacles) inOrder(o.keys);
+    for (EmitterSettings& e : s.emitters) inOrder(e.keys);
     for (StrokeSettings& stroke : s.strokes) inOrder(stroke.keys);
     for (InitialSettings& i : s.initial)
         if (i.field != InitialField::Shape && i.field != InitialField::TaylorGreen) i.velocity = {};
