@@ -11,7 +11,7 @@ packages=(
     libglm-dev libfmt-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev
     libstb-dev libimgui-dev libtinyexr-dev libtinyobjloader-dev libtinygltf-dev libpng-dev
     libxxhash-dev libzstd-dev zlib1g-dev libnanovdb-dev libopenvdb-dev libboost-dev
-    libgtest-dev libgmock-dev librapidcheck-dev
+    libgtest-dev libgmock-dev librapidcheck-dev python3-openvdb python3-numpy
     libglfw3-dev libx11-dev libfontconfig-dev
     ffmpeg
     xvfb xauth openbox xdotool imagemagick

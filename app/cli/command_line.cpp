@@ -32,7 +32,7 @@ struct Arguments {
     std::string slice;
     std::string range;
     std::string arrows;
-    std::string up = "y";
+    std::string up = "y", fromUp = "y";
     bool noPicture = false;
     std::optional<std::uint32_t> seed, samples;
     std::optional<double> error;
@@ -127,11 +127,29 @@ void addVolumes(CLI::App& command, Arguments& a) {
         ->needs(volume);
 }
 
+void addFrom(CLI::App& command, Arguments& a) {
+    CLI::Option* from = command.add_option("--from", a.render.from,
+                                           "draws .vdb or .nvdb files instead of a simulation: one file, or a pattern such as in/%04d.vdb; "
+                                           "without SCENE, with a box and a camera around the smoke");
+    command.add_option("--from-up", a.fromUp, "axis of the files that points up: y, or z as in files from Blender")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"y", "z"}))
+        ->needs(from);
+}
+
+/// Options of a simulation, which --from replaces.
+void excludeFrom(CLI::App& command) {
+    for (const char* name : {"--volume", "--stats", "--steps-per-frame", "--checkpoint", "--every", "--resume", "--scene-out"})
+        command.get_option("--from")->excludes(command.get_option(name));
+}
+
 CLI::App* addRender(CLI::App& app, Arguments& a) {
     CLI::App* command = app.add_subcommand("render", "renders images or a video without a window, and writes volumes");
     addScene(command, a);
     addDevice(command, a);
-    command->add_option("--frames", a.render.frames, "number of frames")->capture_default_str()->check(CLI::Range(1, 1000000));
+    command->add_option("--frames", a.render.frames, "number of frames; with --from, by default that of the files")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1000000));
     CLI::Option* out = command->add_option(
         "--out", a.render.out, "a .mp4 file, a folder, or a pattern such as out/%04d" + imageExtensions(", ") + "; default: SCENE.mp4");
     addVolumes(*command, a);
@@ -154,12 +172,14 @@ CLI::App* addRender(CLI::App& app, Arguments& a) {
     command->add_option("--watch-shaders", a.render.watchShaders, "reloads shaders when a file in this folder is saved");
     command->add_option("--trace", a.render.trace, "writes Chrome trace events of CPU and GPU to this file (ui.perfetto.dev opens it)");
     command->add_flag("--dry-run", a.render.dryRun, "prints the required memory and exits");
+    addFrom(*command, a);
     CLI::Option* checkpoint = command->add_option("--checkpoint", a.render.checkpoint,
                                                   "writes a file to resume from: at the end, when interrupted, and every --every steps");
     command->add_option("--every", a.render.every, "steps between checkpoints")->check(CLI::Range(1, 1000000000))->needs(checkpoint);
     addResume(command, a, "; --frames includes the frames before the checkpoint");
     command->add_flag("--hash", a.render.hash,
                       "prints a hash (XXH3, 64 bits) of each field at the end; identical runs print identical hashes");
+    excludeFrom(*command);
     return command;
 }
 
@@ -297,6 +317,9 @@ CommandLine parseCommandLine(int argc, const char* const* argv) {
     a.render.common = commonOptions(*render, a);
     a.render.picture = !a.noPicture;
     a.render.volumeChoice.upIsZ = a.up == "z";
+    a.render.fromUpIsZ = a.fromUp == "z";
+    a.render.framesGiven = render->count("--frames") > 0;
+    if (!a.render.from.empty() && render->count("SCENE") == 0) a.render.common.scene.clear();
     return with(a.render);
 }
 

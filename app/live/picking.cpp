@@ -30,6 +30,7 @@ float distanceTo(const Shape& s, glm::vec3 half, glm::vec3 x) {
             return glm::length(x - t * s.half) - s.radius;
         }
         case ShapeKind::Box:
+        case ShapeKind::Volume:
         case ShapeKind::Mesh: {
             const glm::vec3 q = glm::abs(x) - half;
             return glm::length(glm::max(q, 0.0f)) + std::min(std::max({q.x, q.y, q.z}), 0.0f);

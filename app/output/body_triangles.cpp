@@ -80,6 +80,7 @@ BodyTriangles meshTriangles(const Mesh& mesh, float scale) {
 
 BodyTriangles trianglesOf(const Shape& shape, const std::vector<std::shared_ptr<const Mesh>>& meshes) {
     switch (shape.kind) {
+        case ShapeKind::Volume:  // no body is one
         case ShapeKind::Box: return boxTriangles(shape.half);
         case ShapeKind::Mesh: return meshTriangles(*meshes[shape.mesh], shape.scale);
         case ShapeKind::Capsule: return roundTriangles(shape.half, shape.radius);

@@ -145,6 +145,7 @@ void Film::submit(bool step) {
 /// --stats every step is one submit, so that each step has its own times. Returns false if interrupted before the image is complete.
 bool Film::recordFrame() {
     reloadShaders();
+    if (!options_.from.empty()) return showVolume();
     const bool late = stepsOfFrame_ >= stepsPerFrame_;  // resumed from a checkpoint after the last step of a frame, before its image
     for (bool begun = false; stepsOfFrame_ < stepsPerFrame_;) {
         if (!std::exchange(begun, true)) recorder_.begin();
@@ -166,6 +167,15 @@ bool Film::recordFrame() {
         writeVolume();
     }
     if (frame_ == first_) log_.debug(shaders_.save());
+    return !traced() || tracePicture();
+}
+
+/// A picture of a volume file instead of a step. As in a simulation, the first picture shows the end of the first frame.
+bool Film::showVolume() {
+    recorder_.begin();
+    simulator_.show(recorder_, static_cast<double>(frame_ + 1) / options_.fps);
+    if (!traced()) recordPicture();
+    submit(true);
     return !traced() || tracePicture();
 }
 

@@ -35,6 +35,7 @@ public:
 private:
     void prepare();
     bool recordFrame();
+    bool showVolume();
     void finishSteps(bool last);
     void showSteps();
     bool tracePicture();

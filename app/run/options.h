@@ -29,6 +29,9 @@ struct RenderOptions {
     std::filesystem::path out;       ///< empty: name of the scene with extension .mp4
     bool picture = true;             ///< false: no images or video, only volumes, statistics, probes and checkpoints
     std::filesystem::path volume;    ///< pattern of volume files; empty: none
+    std::filesystem::path from;      ///< pattern of volume files to draw instead of a simulation; empty: none
+    bool fromUpIsZ = false;          ///< their z is up
+    bool framesGiven = false;        ///< `frames` was given, and is not the default
     std::filesystem::path sceneOut;  ///< .glb file of bodies, camera and lights; empty: none
     std::string volumeFields;        ///< names of fields, separated by commas; empty: the usual ones
     VolumeChoice volumeChoice;       ///< its fields and fps are set by render()

@@ -6,6 +6,7 @@
 #include "app/output/volume_sequence.h"
 #include "app/run/checkpoint.h"
 #include "app/run/film.h"
+#include "app/run/from_volumes.h"
 #include "app/run/memory_plan.h"
 #include "app/run/options.h"
 #include "app/run/quality_probe.h"
@@ -18,7 +19,7 @@ namespace wisp::app {
 
 void render(const RenderOptions& given, const Log& log) {
     RenderOptions options = given;
-    Start start = startOf(options.common);
+    Start start = options.from.empty() ? startOf(options.common) : startFromVolumes(options);
     const Settings& settings = start.scene;
     for (const Override& o : options.common.sceneOptions.overrides)
         if (settings.render.mode != RenderMode::Path && (o.option.starts_with("--samples") || o.option.starts_with("--error")))

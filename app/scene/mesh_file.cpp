@@ -102,6 +102,7 @@ private:
 }  // namespace
 
 Mesh readMesh(const std::filesystem::path& file) {
+    if (isVolumeMesh(file)) return readVolumeMesh(file);
     std::istringstream in(readBytes(file, kMaxMeshFileBytes));
     tinyobj::ObjReaderConfig config;
     config.triangulate = true;

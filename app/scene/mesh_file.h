@@ -14,8 +14,14 @@ inline constexpr std::size_t kMaxFaceCorners = 1000;
 /// Limit for the sum of (number of corners)^3 over faces with more than four corners, which bounds the time of ear clipping.
 inline constexpr double kMaxFaceWork = 4e9;
 
-/// Reads all objects of a Wavefront OBJ file as one mesh. Faces are triangulated, materials are ignored.
+/// Reads all objects of a Wavefront OBJ file as one mesh, or the surface of a volume. Faces are triangulated, materials are ignored.
 /// @throws std::runtime_error with the reason and the line.
 Mesh readMesh(const std::filesystem::path& file);
+
+/// Whether a file is an OpenVDB file.
+bool isVolumeMesh(const std::filesystem::path& file);
+/// The surface of an OpenVDB file [m]: of its level set, or else of its fog volume `density`, where that is 0.5.
+/// @throws std::runtime_error with the reason.
+Mesh readVolumeMesh(const std::filesystem::path& file);
 
 }  // namespace wisp::app

@@ -7,6 +7,7 @@
 #include "app/scene/named_file.h"
 #include "app/scene/picture_keys.h"
 #include "app/scene/scene_shapes.h"
+#include "app/scene/volume_keys.h"
 
 #include <fmt/format.h>
 
@@ -128,8 +129,8 @@ void visitKeys(SceneVisitor& v, std::vector<PathKey>& keys) {
     });
 }
 
-void visitEmitter(SceneVisitor& v, EmitterSettings& e, MeshCache& meshes) {
-    visitSolidShape(v, e.shape, meshes);
+void visitEmitter(SceneVisitor& v, EmitterSettings& e, MeshCache& meshes, float ambient, const std::filesystem::path& folder) {
+    visitSolidShape(v, e.shape, meshes, true);
     if (v.where(e.shape.kind == ShapeKind::Mesh))
         v.choose("fill", e.fill, {{"inside", EmitterFill::Inside}, {"surface", EmitterFill::Surface}},
                  "a mesh emits inside, or in a layer on its surface of a cell to each side");
@@ -149,6 +150,9 @@ void visitEmitter(SceneVisitor& v, EmitterSettings& e, MeshCache& meshes) {
     v.key("colour", &e.colour, {"", 0.0f, 1.0f, "colour of the smoke from here, a factor of medium.albedo", Kind::Colour});
     visitLiquidSource(v, e);
     visitKeys(v, e.keys);
+    const std::uint32_t fields = volumeFields(e.density != 0.0f || e.densityRate != 0.0f,
+                                              e.temperature != 0.0f || e.temperatureRate != 0.0f, e.fuel != 0.0f || e.fuelRate != 0.0f);
+    visitVolume(v, e.shape, e.volume, fields, ambient, folder);
 }
 
 void visitStroke(SceneVisitor& v, StrokeSettings& s) {
@@ -175,7 +179,7 @@ void visitBrush(SceneVisitor& v, BrushSettings& b) {
 }
 
 void visitObstacle(SceneVisitor& v, ObstacleSettings& o, MeshCache& meshes) {
-    visitSolidShape(v, o.shape, meshes);
+    visitSolidShape(v, o.shape, meshes, false);
     v.key("velocity", &o.velocity, {"m/s", -5.0f, 5.0f});
     v.key("rotation", &o.rotation, {"°", -180.0f, 180.0f, "rotation at t = 0: axis times angle", Kind::Degrees});
     v.key("angular_velocity", &o.angularVelocity, {"°/s", -360.0f, 360.0f, "axis times angle per second", Kind::Degrees});
@@ -219,10 +223,10 @@ void visitInitialImage(SceneVisitor& v, InitialSettings& i, const std::filesyste
     }
 }
 
-void visitInitial(SceneVisitor& v, InitialSettings& i, const std::filesystem::path& folder) {
+void visitInitial(SceneVisitor& v, InitialSettings& i, float ambient, const std::filesystem::path& folder) {
     const bool ofShape = i.field == InitialField::Shape;
     Section* const s = v.reading();
-    if (s || ofShape) visitShape(v, i.shape);
+    if (s || ofShape) visitInitialShape(v, i.shape);
     if (s || !ofShape)
         v.choose("field", i.field,
                  {{"taylor_green", InitialField::TaylorGreen},
@@ -242,7 +246,8 @@ void visitInitial(SceneVisitor& v, InitialSettings& i, const std::filesystem::pa
     else i.image.reset();  // only for field = "image"
     if (s && !s->refused("field")) {
         if (s->has("squares") && !squares) s->fail("squares", "is only for field = \"checkerboard\"");
-        if (s->has("file") && !image) s->fail("file", "is only for field = \"image\"");
+        if (s->has("file") && !image && i.shape.kind != ShapeKind::Volume)
+            s->fail("file", "is only for field = \"image\" or shape = \"volume\"");
     }
     v.key("density", &i.density, {"", 0.0f, 4.0f});
     v.key("temperature", &i.temperature, {"K", 0.0f, 500.0f, "above ambient"});
@@ -250,6 +255,8 @@ void visitInitial(SceneVisitor& v, InitialSettings& i, const std::filesystem::pa
     v.key("velocity", &i.velocity, {"m/s", -5.0f, 5.0f});
     v.key("colour", &i.colour, {"", 0.0f, 1.0f, "colour of the smoke from here, a factor of medium.albedo", Kind::Colour});
     visitLiquidSource(v, i);
+    if (s || ofShape)
+        visitVolume(v, i.shape, i.volume, volumeFields(i.density != 0.0f, i.temperature != 0.0f, i.fuel != 0.0f), ambient, folder);
 }
 
 void visitProbe(SceneVisitor& v, ProbeSettings& p) {
@@ -285,11 +292,11 @@ void visitScene(SceneVisitor& v, Settings& settings, const std::filesystem::path
     v.table("tracers", [&] { visitTracers(v, settings.tracers); });
     v.table("grass", [&] { visitGrass(v, settings.grass); });
     v.table("pressure", [&] { visitPressure(v, settings.pressure); });
-    v.each("emitter", settings.emitters, [&](EmitterSettings& e) { visitEmitter(v, e, meshes); });
+    v.each("emitter", settings.emitters, [&](EmitterSettings& e) { visitEmitter(v, e, meshes, settings.flow.ambient, folder); });
     v.table("brush", [&] { visitBrush(v, settings.brush); });
     v.each("stroke", settings.strokes, [&](StrokeSettings& s) { visitStroke(v, s); });
     v.each("obstacle", settings.obstacles, [&](ObstacleSettings& o) { visitObstacle(v, o, meshes); });
-    v.each("initial", settings.initial, [&](InitialSettings& i) { visitInitial(v, i, folder); });
+    v.each("initial", settings.initial, [&](InitialSettings& i) { visitInitial(v, i, settings.flow.ambient, folder); });
     v.each("probe", settings.probes, [&](ProbeSettings& p) { visitProbe(v, p); });
     visitPicture(v, settings, folder);
 }

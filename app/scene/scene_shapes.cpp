@@ -35,7 +35,7 @@ void readCorners(Section& s, Shape& shape) {
 void visitMeasures(SceneVisitor& v, Shape& shape) {
     const bool round = shape.kind == ShapeKind::Sphere || shape.kind == ShapeKind::Capsule;
     const bool edged = shape.kind == ShapeKind::Box || shape.kind == ShapeKind::Capsule;
-    v.key("centre", &shape.centre, {"m", -2.0f, 4.0f, "centre of the shape"});
+    if (v.where(shape.kind != ShapeKind::Volume)) v.key("centre", &shape.centre, {"m", -2.0f, 4.0f, "centre of the shape"});
     if (v.where(round)) v.key("radius", &shape.radius, {"m", 0.01f, 0.5f});
     if (v.where(edged))
         v.key("half", &shape.half,
@@ -51,6 +51,7 @@ void visitMeasures(SceneVisitor& v, Shape& shape) {
 
 /// Checks the keys that depend on the kind of shape. Returns true for a mesh.
 bool checkMeshKeys(Section& s, const Shape& shape) {
+    if (shape.kind == ShapeKind::Volume) return false;  // see visitVolume
     if (shape.kind != ShapeKind::Mesh) {
         for (const char* key : {"file", "scale", "size"})
             if (s.has(key)) s.fail(key, "is only for shape = \"mesh\"");
@@ -59,7 +60,7 @@ bool checkMeshKeys(Section& s, const Shape& shape) {
     for (const char* key : {"radius", "half"})
         if (s.has(key)) s.fail(key, "is not allowed for a mesh; use scale or size");
     if (s.has("scale") && s.has("size")) s.fail("size", "cannot be combined with scale: both define the size");
-    if (!s.has("file")) s.fail("shape", "is \"mesh\", which needs file, the path of an .obj");
+    if (!s.has("file")) s.fail("shape", "is \"mesh\", which needs file, the path of an .obj or .vdb");
     return true;
 }
 
@@ -70,7 +71,7 @@ void visitMesh(SceneVisitor& v, Shape& shape, MeshCache& meshes) {
     const std::string before = s ? "" : meshes.fileOf(shape.mesh);
     std::string file = before;
     float size = 0.0f;
-    const bool named = v.key("file", &file, {.help = "a closed Wavefront OBJ mesh"});
+    const bool named = v.key("file", &file, {.help = "a closed Wavefront OBJ mesh, or the surface of a volume: .vdb"});
     v.key("scale", &shape.scale, {"m per unit", 0.01f, 10.0f, "", KeyInfo::Kind::Logarithmic});
     const bool sized = s && s->read("size", size);
     if (s && (s->refused("shape") || !checkMeshKeys(*s, shape))) return;
@@ -80,6 +81,8 @@ void visitMesh(SceneVisitor& v, Shape& shape, MeshCache& meshes) {
         if (!named) throw std::runtime_error("");
         shape.mesh = meshes.find(file);
         const glm::dvec3 extent = boundsOf(meshes[shape.mesh]).size();
+        // A volume says itself where it is.
+        if (s && isVolumeMesh(file) && !s->has("centre")) shape.centre = glm::vec3(boundsOf(meshes[shape.mesh]).middle()) * shape.scale;
         if (sized && size > 0.0f) shape.scale = static_cast<float>(static_cast<double>(size) / std::max({extent.x, extent.y, extent.z}));
     } catch (const std::runtime_error& e) {
         if (named) v.fail("file", fmt::format("{}: {}", file, e.what()));
@@ -112,15 +115,25 @@ void addMesh(Settings& settings, const std::string& file) {
     settings.obstacles.push_back(o);
 }
 
-void visitShape(SceneVisitor& v, Shape& shape) {
-    v.choose("shape", shape.kind, {{"sphere", ShapeKind::Sphere}, {"box", ShapeKind::Box}, {"capsule", ShapeKind::Capsule}}, "");
-    visitMeasures(v, shape);
+namespace {
+
+void chooseKind(SceneVisitor& v, Shape& shape, bool meshes, bool volumes) {
+    Choices<ShapeKind> choices{{"sphere", ShapeKind::Sphere}, {"box", ShapeKind::Box}, {"capsule", ShapeKind::Capsule}};
+    if (meshes) choices.emplace_back("mesh", ShapeKind::Mesh);
+    if (volumes) choices.emplace_back("volume", ShapeKind::Volume);
+    v.choose("shape", shape.kind, choices, "");
 }
 
-void visitSolidShape(SceneVisitor& v, Shape& shape, MeshCache& meshes) {
-    Choices<ShapeKind> choices{{"sphere", ShapeKind::Sphere}, {"box", ShapeKind::Box}, {"capsule", ShapeKind::Capsule}};
-    if (v.where(!meshes.empty())) choices.emplace_back("mesh", ShapeKind::Mesh);
-    v.choose("shape", shape.kind, choices, "");
+}  // namespace
+
+void visitInitialShape(SceneVisitor& v, Shape& shape) {
+    chooseKind(v, shape, false, v.where(shape.kind == ShapeKind::Volume));
+    visitMeasures(v, shape);
+    if (v.reading()) v.key("scale", &shape.scale, {});  // of a volume
+}
+
+void visitSolidShape(SceneVisitor& v, Shape& shape, MeshCache& meshes, bool isEmitter) {
+    chooseKind(v, shape, v.where(!meshes.empty()), isEmitter && v.where(shape.kind == ShapeKind::Volume));
     visitMeasures(v, shape);
     visitMesh(v, shape, meshes);
 }

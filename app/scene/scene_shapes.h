@@ -30,8 +30,9 @@ private:
 /// @throws std::runtime_error with the reason if the file cannot be used.
 void addMesh(Settings& settings, const std::string& file);
 
-void visitShape(SceneVisitor& v, Shape& shape);
-/// As visitShape, for obstacles and emitters, which may also be meshes.
-void visitSolidShape(SceneVisitor& v, Shape& shape, MeshCache& meshes);
+/// Of initial smoke. The keys of a volume, see visitVolume, follow.
+void visitInitialShape(SceneVisitor& v, Shape& shape);
+/// Of obstacles and emitters, which may also be meshes. An emitter may be a volume, too.
+void visitSolidShape(SceneVisitor& v, Shape& shape, MeshCache& meshes, bool isEmitter);
 
 }  // namespace wisp::app

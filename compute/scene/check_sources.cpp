@@ -20,6 +20,20 @@ void checkShape(Checker& check, const std::string& path, const Shape& shape) {
         check.fail(path + ".shape", "is \"mesh\", must be \"sphere\", \"box\" or \"capsule\": only obstacles and emitters can be meshes");
 }
 
+void checkVolume(Checker& check, const std::string& path, const Settings& s, const Shape& shape, const VolumeSettings& volume,
+                 bool liquid) {
+    if (shape.kind != ShapeKind::Volume) return;
+    if (!volume.frames) check.fail(path + ".file", "is missing, must be the path of a .vdb or .nvdb file");
+    if (volume.needs == 0) check.fail(path + ".shape", "is \"volume\", which needs density, temperature or fuel: factors of its fields");
+    if (liquid) check.fail(path + ".shape", "is \"volume\", which cannot be liquid", {path + ".liquid"});
+    if (s.grid.isFlat()) check.fail(path + ".shape", "is \"volume\", which needs a grid with depth", {"grid.cells"});
+    if (s.grid.periodicAxes() != 0) check.fail(path + ".shape", "is \"volume\", which needs sides that are not periodic", {"grid.sides"});
+    check.positive(path + ".scale", shape.scale, kMaxLength);
+    check.within(path + ".offset", volume.offset, -kMaxLength, kMaxLength);
+    check.within(path + ".start", volume.start, -kMaxLength, kMaxLength);
+    if (volume.fps) check.positive(path + ".fps", *volume.fps, kMaxRate);
+}
+
 /// Returns whether the mesh is valid, so that later checks can use it.
 bool checkMesh(Checker& check, const std::string& path, const Shape& shape, const std::vector<std::shared_ptr<const Mesh>>& meshes) {
     check.within(path + ".centre", shape.centre, -kMaxLength, kMaxLength);
@@ -97,6 +111,7 @@ void checkEmitters(Checker& check, const Settings& s) {
         const std::string path = fmt::format("emitter[{}]", i);
         const bool mesh = e.shape.kind == ShapeKind::Mesh;
         if (!mesh) checkShape(check, path, e.shape);
+        checkVolume(check, path, s, e.shape, e.volume, e.liquid);
         if (!mesh || checkMesh(check, path, e.shape, s.meshes))
             checkObstacleReach(check, path, s, {.shape = e.shape, .rotation = e.rotation, .keys = e.keys});
         if (e.fill == EmitterFill::Surface && !mesh)

@@ -11,7 +11,8 @@ namespace {
 /// Half size of a shape's bounding box [m].
 glm::vec3 halfSize(const Shape& shape) {
     switch (shape.kind) {
-        case ShapeKind::Box: return shape.half;
+        case ShapeKind::Box:
+        case ShapeKind::Volume: return shape.half;
         case ShapeKind::Capsule: return glm::abs(shape.half) + shape.radius;
         default: return glm::vec3(shape.radius);
     }

@@ -6,6 +6,7 @@
 #include "compute/scene/mesh.h"
 #include "compute/scene/picture_settings.h"
 #include "compute/scene/probe_settings.h"
+#include "compute/scene/volume_data.h"
 #include "shaders/shared/enums.h"
 
 #include <glm/gtc/quaternion.hpp>
@@ -45,7 +46,13 @@ enum class PrescribedField : std::uint32_t {
 };
 enum class Filter : std::uint32_t { Hardware, Exact };
 enum class PressureSolver : std::uint32_t { Jacobi, RedBlackSor, Multigrid, Mgpcg };
-enum class ShapeKind : std::uint32_t { Sphere = WISP_SPHERE, Box = WISP_BOX, Capsule = WISP_CAPSULE, Mesh = WISP_MESH };
+enum class ShapeKind : std::uint32_t {
+    Sphere = WISP_SPHERE,
+    Box = WISP_BOX,
+    Capsule = WISP_CAPSULE,
+    Mesh = WISP_MESH,
+    Volume = WISP_VOLUME
+};
 
 /// The grid. The centre of cell (i, j, k) is at origin + (i + 0.5, j + 0.5, k + 0.5) * cellSize() [m], and y is up. With one cell along z
 /// the grid is flat, i.e. two-dimensional: its sides along z are walls, and shapes are cut by the plane through the centres of the cells.
@@ -141,13 +148,14 @@ struct PressureSettings {
 
 /// The shape of an obstacle, an emitter or initial fields, at `centre` [m]. A box has half edges `half` [m]. A capsule has spheres of
 /// `radius` [m] at centre +- half. A mesh (obstacles and emitters only) has the centre of its bounding box at `centre`.
+/// A volume (emitters and initial smoke only) has its bounding box there.
 struct Shape {
     ShapeKind kind = ShapeKind::Sphere;
     glm::vec3 centre{0.0f};
     float radius = 0.1f;
     glm::vec3 half{0.1f};
     std::uint32_t mesh = 0;  ///< index into Settings::meshes
-    float scale = 1.0f;      ///< of a mesh: metres per unit of its positions
+    float scale = 1.0f;      ///< of a mesh: metres per unit of its positions; of a volume: factor of its positions
     bool operator==(const Shape&) const = default;
 };
 
@@ -160,6 +168,20 @@ struct PathKey {
 
 /// What an emitter that is a mesh fills: its inside, or a shell from a fine cell outside of its surface to a fine cell inside.
 enum class EmitterFill : std::uint32_t { Inside, Surface };
+
+/// Volume files as the smoke of an emitter or of the start: their fields times the amounts of density, temperature and fuel.
+struct VolumeSettings {
+    static constexpr std::uint32_t kDensity = 1, kTemperature = 2, kFuel = 4;
+    std::string file;                      ///< path; of a sequence: with %0Nd
+    std::optional<float> fps = {};         ///< of a sequence
+    float start = 0.0f;                    ///< [s], time of its first file
+    bool upIsZ = false;                    ///< see VolumePlacement
+    glm::vec3 offset{0.0f};                ///< [m]
+    std::uint32_t needs = 0;               ///< fields that are read: kDensity ...
+    std::shared_ptr<VolumeFrames> frames;  ///< a null pointer: the shape is no volume. Shared because settings are copied
+    [[nodiscard]] VolumePlacement placement(const Shape& shape) const { return {upIsZ, shape.scale, offset}; }
+    bool operator==(const VolumeSettings&) const = default;
+};
 
 struct EmitterSettings {
     Shape shape;
@@ -179,6 +201,7 @@ struct EmitterSettings {
     /// Path of the centre, which replaces that of the shape; times strictly increase. The motion itself gives the smoke no velocity.
     std::vector<PathKey> keys = {};
     EmitterFill fill = EmitterFill::Inside;  ///< Surface: meshes of smoke only
+    VolumeSettings volume = {};              ///< if the shape is a volume
     bool operator==(const EmitterSettings&) const = default;
 };
 
@@ -275,6 +298,7 @@ enum class InitialField : std::uint32_t {
 struct InitialSettings {
     InitialField field = InitialField::Shape;
     Shape shape;
+    VolumeSettings volume = {};                 ///< if the shape is a volume
     std::uint32_t squares = 16;                 ///< of a checkerboard, along the shorter of the box's edges in x and y
     std::shared_ptr<const InitialImage> image;  ///< fills the box in x and y; shared because settings are copied
     float density = 0.0f;

@@ -23,7 +23,8 @@ void wrap(glm::vec3& low, glm::vec3& high, glm::vec3 cells, std::uint32_t period
 }  // namespace
 
 gpu::ShapeData shapeData(const Shape& shape, const GridSettings& grid, const glm::quat& rotation) {
-    const bool round = shape.kind != ShapeKind::Box, straight = shape.kind != ShapeKind::Sphere;  // MeshDistance::place completes meshes
+    const bool isBox = shape.kind == ShapeKind::Box || shape.kind == ShapeKind::Volume;  // a volume counts as its bounding box
+    const bool round = !isBox, straight = shape.kind != ShapeKind::Sphere;               // MeshDistance::place completes meshes
     glm::vec3 half = straight ? shape.half : glm::vec3(0.0f);
     for (int axis = 0; axis < 3; ++axis) {
         glm::vec3 along(0.0f);
@@ -33,7 +34,7 @@ gpu::ShapeData shapeData(const Shape& shape, const GridSettings& grid, const glm
         if (shape.kind == ShapeKind::Box && spans && glm::distance(rotation * along, along) < 1e-6f) half[axis] = WISP_ENDLESS;
     }
     return {.centre = shape.centre,
-            .kind = static_cast<int>(shape.kind),
+            .kind = static_cast<int>(isBox ? ShapeKind::Box : shape.kind),
             .halfExtent = half,
             .radius = round ? shape.radius : 0.0f,
             .rotation = {rotation.x, rotation.y, rotation.z, rotation.w},

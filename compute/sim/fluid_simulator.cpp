@@ -117,6 +117,12 @@ void FluidSimulator::reset(engine::Recorder& rec) {
     begin(rec);
 }
 
+void FluidSimulator::show(engine::Recorder& rec, double time) {
+    state_ = {};
+    state_.timeBefore = state_.poseTime = time;
+    begin(rec);
+}
+
 void FluidSimulator::clear(engine::Recorder& rec) {
     setCommon(rec);
     Settings nothing = settings_;

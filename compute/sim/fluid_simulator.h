@@ -31,6 +31,9 @@ public:
     /// Starts the simulation, or restarts it: sets the time to 0 and records the initial fields.
     void reset(engine::Recorder& rec);
 
+    /// Starts again, at another time [s]: obstacles are where they are at that time, and volume files of the initial smoke give its frame.
+    void show(engine::Recorder& rec, double time);
+
     /// Removes all smoke or liquid and resets the velocity: to 0, or to the ambient flow if the box follows a target. Does not change the
     /// time, obstacles and emitters. Call it between steps.
     void clear(engine::Recorder& rec);

@@ -26,6 +26,17 @@ gpu::ShapePush emitterPush(const EmitterSettings& e, const GridSettings& grid, s
             .shell = emitterShell(e, grid)};
 }
 
+gpu::VolumeAmounts volumePush(const EmitterSettings& e) {
+    return {.first = {},
+            .density = e.density,
+            .densityRate = e.densityRate,
+            .temperature = e.temperature,
+            .temperatureRate = e.temperatureRate,
+            .fuel = e.fuel,
+            .fuelRate = e.fuelRate,
+            .colour = e.colour};
+}
+
 gpu::JetPush jetPush(const EmitterSettings& e, const GridSettings& grid, std::uint32_t seed, double time) {
     const glm::dvec3 distance = glm::dvec3(e.velocity) * (time / static_cast<double>(e.turbulenceScale)), cells = glm::floor(distance);
     const auto wrapped = [](double cell) {  // the period of the noise is 2^32
@@ -48,6 +59,10 @@ void recordSources(engine::Recorder& rec, const Domain& d, Smoke& smoke, const S
                    double time, double dt) {
     const float edge = s.grid.cellSize() / static_cast<float>(s.grid.scalarRatio);
     for (const EmitterSettings& e : emitters) {
+        if (e.volume.frames) {
+            smoke.volumes.record(rec, d, smoke, e.shape, e.volume, volumePush(e), time + dt);
+            continue;
+        }
         const std::vector<Shape> shapes = emitterShapes(e, s.grid, time, dt);
         gpu::ShapePush push = emitterPush(e, s.grid, shapes.size());
         for (const Shape& shape : shapes) {

@@ -33,6 +33,11 @@ void recordInitial(engine::Recorder& rec, const Domain& d, Flow& flow, Smoke& sm
     if (flow.coarse) rec.clear(flow.coarse->flow.velocity, 0.0f);
     if (!s.follow.keys.empty()) recordAmbientFlow(rec, d, flow, s, time);
     for (const InitialSettings& i : s.initial) {
+        if (i.volume.frames) {
+            const gpu::VolumeAmounts amounts{.density = i.density, .temperature = i.temperature, .fuel = i.fuel, .colour = i.colour};
+            smoke.volumes.record(rec, d, smoke, i.shape, i.volume, amounts, time);
+            continue;
+        }
         const gpu::ShapePush push = initialPush(i, s.grid);
         const engine::Image& image = smoke.initialImages.of(rec, i);
         rec.dispatch("initial_scalars", d.storedScalarCells(),

@@ -3,6 +3,7 @@
 
 #include "compute/domain/domain.h"
 #include "compute/smoke/initial_images.h"
+#include "compute/smoke/volume_sources.h"
 
 #include <array>
 #include <optional>
@@ -43,6 +44,7 @@ struct Smoke {
     engine::Buffer faded;                  ///< record of side_fade.comp; only if smoke fades at open sides
     bool fadedKnown = false;               ///< `faded` holds the sums of the last step
     InitialImages initialImages;           ///< images of initial smoke
+    VolumeSources volumes;                 ///< volume files of emitters and initial smoke
     engine::Buffer tracers;  ///< a vec4 per tracer, see shaders/shared/tracers.h, padded to whole rows, see rowsOf; empty without tracers
     std::optional<PrescribedFlow> prescribed;  ///< replaces forces and pressure
 };

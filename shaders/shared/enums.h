@@ -8,6 +8,7 @@
 #define WISP_BOX 1
 #define WISP_CAPSULE 2
 #define WISP_MESH 3
+#define WISP_VOLUME 4  // only a setting: shaders of volumes do not use shapes
 
 // Side
 #define WISP_OPEN 0

@@ -29,6 +29,7 @@
 #include "shaders/shared/temporal.h"
 #include "shaders/shared/tracers.h"
 #include "shaders/shared/view.h"
+#include "shaders/shared/volume_source.h"
 
 #include <gtest/gtest.h>
 
@@ -43,6 +44,7 @@ using engine::describe;
 
 std::vector<const engine::StructMembers*> sharedStructs() {
     return {&describe<gpu::PackSmokePush>(), &describe<gpu::PackCounts>(),     &describe<gpu::PackVelocityPush>(),
+            &describe<gpu::Lattice>(),       &describe<gpu::VolumeSource>(),   &describe<gpu::VolumeAmounts>(),
             &describe<gpu::BodyPush>(),      &describe<gpu::SmokeBrick>(),     &describe<gpu::FirePush>(),
             &describe<gpu::DepthPush>(),     &describe<gpu::ViewLimits>(),     &describe<gpu::LimitsPush>(),
             &describe<gpu::SlicePush>(),     &describe<gpu::VolumePush>(),     &describe<gpu::FlatPush>(),

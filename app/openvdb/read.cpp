@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Reads OpenVDB files. See app/scene/volume_openvdb_file.cpp.
+#include "app/scene/volume_head.h"
+#include "compute/scene/volume_data.h"
+
+#include <fmt/format.h>
+#include <openvdb/openvdb.h>
+
+#include <cmath>
+#include <functional>
+#include <mutex>
+#include <new>
+#include <stdexcept>
+
+namespace wisp::app {
+namespace {
+
+/// An open file.
+class File {
+public:
+    explicit File(const std::string& path) : file_(path) {
+        static std::once_flag once;
+        std::call_once(once, [] { openvdb::initialize(); });
+        file_.setCopyMaxBytes(0);
+        file_.open(false);
+    }
+    openvdb::io::File* operator->() { return &file_; }
+
+private:
+    openvdb::io::File file_;
+};
+
+/// OpenVDB multiplies row vectors, so the rows of its matrix are columns.
+glm::dmat4 matrixOf(const openvdb::math::Transform& transform) {
+    if (!transform.isLinear()) throw std::runtime_error("the transform is not linear");
+    const openvdb::Mat4R m = transform.baseMap()->getAffineMap()->getMat4();
+    glm::dmat4 matrix;
+    for (int row = 0; row < 4; ++row)
+        for (int column = 0; column < 4; ++column) matrix[row][column] = m[row][column];
+    return matrix;
+}
+
+glm::ivec3 indexOf(const openvdb::Coord& c) { return {c.x(), c.y(), c.z()}; }
+
+VolumeGridHead headOf(File& file, const std::string& name) {
+    openvdb::GridBase::ConstPtr grid = file->readGridMetadata(name);
+    VolumeGridHead head{.name = name, .type = grid->valueType()};
+    head.isFloat = grid->isType<openvdb::FloatGrid>() || grid->isType<openvdb::DoubleGrid>();
+    head.isLevelSet = grid->getGridClass() == openvdb::GRID_LEVEL_SET;
+    if (!head.isFloat) return head;
+    head.toWorld = matrixOf(grid->transform());
+    const auto low = grid->getMetadata<openvdb::Vec3IMetadata>(openvdb::GridBase::META_FILE_BBOX_MIN),
+               high = grid->getMetadata<openvdb::Vec3IMetadata>(openvdb::GridBase::META_FILE_BBOX_MAX);
+    const auto count = grid->getMetadata<openvdb::Int64Metadata>(openvdb::GridBase::META_FILE_VOXEL_COUNT);
+    if (low && high && count) {
+        head.low = indexOf(openvdb::Coord(low->value()));
+        head.high = indexOf(openvdb::Coord(high->value()));
+        head.activeVoxels = static_cast<std::uint64_t>(count->value());
+        return head;
+    }
+    const openvdb::GridBase::ConstPtr whole = file->readGrid(name);  // a file without statistics
+    const openvdb::CoordBBox box = whole->evalActiveVoxelBoundingBox();
+    head.low = indexOf(box.min());
+    head.high = indexOf(box.max());
+    head.activeVoxels = whole->activeVoxelCount();
+    return head;
+}
+
+VolumeHead headsOf(const std::string& path) {
+    File file(path);
+    VolumeHead head;
+    for (auto name = file->beginName(); name != file->endName(); ++name) head.grids.push_back(headOf(file, name.gridName()));
+    const openvdb::MetaMap::Ptr meta = file->getMetadata();
+    if (const auto fps = meta->getMetadata<openvdb::FloatMetadata>("fps")) head.fps = fps->value();
+    return head;
+}
+
+template <class Grid>
+void takeBlocks(typename Grid::Ptr grid, VolumeLattice& lattice) {
+    // Tiles stand for blocks of one value. The number of voxels is checked before, from the head of the file, which may be wrong.
+    if (grid->activeVoxelCount() > std::uint64_t{kMaxVolumeBlocks} * 512) throw std::runtime_error("has more voxels than it says");
+    grid->tree().voxelizeActiveTiles();
+    if (grid->tree().leafCount() > kMaxVolumeBlocks) throw std::runtime_error("has more voxels than it says");
+    lattice.blocks.resize(grid->tree().leafCount());
+    std::size_t n = 0;
+    for (auto leaf = grid->tree().cbeginLeaf(); leaf; ++leaf, ++n) {
+        VolumeLattice::Block& block = lattice.blocks[n];
+        block.corner = indexOf(leaf->origin());
+        for (openvdb::Index i = 0; i < 512; ++i) block.values[i] = leaf->isValueOn(i) ? static_cast<float>(leaf->getValue(i)) : 0.0f;
+    }
+}
+
+VolumeLattice latticeOf(const std::string& path, const std::string& name) {
+    File file(path);
+    const openvdb::GridBase::Ptr grid = file->readGrid(name);
+    VolumeLattice lattice{.toWorld = matrixOf(grid->transform())};
+    if (const auto floats = openvdb::gridPtrCast<openvdb::FloatGrid>(grid)) takeBlocks<openvdb::FloatGrid>(floats, lattice);
+    else if (const auto doubles = openvdb::gridPtrCast<openvdb::DoubleGrid>(grid)) takeBlocks<openvdb::DoubleGrid>(doubles, lattice);
+    else throw std::runtime_error(fmt::format("{}: has values of type {}, must be float or double", name, grid->valueType()));
+    return lattice;
+}
+
+/// Types of exceptions of libraries stay in the module.
+void guarded(std::string& error, const std::function<void()>& work) {
+    try {
+        work();
+    } catch (const std::bad_alloc&) {
+        throw;
+    } catch (const std::exception& e) {
+        error = e.what();
+    }
+}
+
+}  // namespace
+
+extern "C" void wispHeadOfOpenVdb(const std::string& path, VolumeHead& head, std::string& error) {
+    guarded(error, [&] { head = headsOf(path); });
+}
+
+extern "C" void wispReadOpenVdb(const std::string& path, const std::string& name, VolumeLattice& lattice, std::string& error) {
+    guarded(error, [&] { lattice = latticeOf(path, name); });
+}
+
+}  // namespace wisp::app

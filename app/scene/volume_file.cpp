@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "app/scene/volume_file.h"
+
+#include "app/base/openvdb_module.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <glm/mat3x3.hpp>
+#include <glm/matrix.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace wisp::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool isOpenVdb(const fs::path& file) {
+    const std::string extension = file.extension().string();
+    if (extension != ".vdb" && extension != ".nvdb") throw std::runtime_error("must be a .vdb or .nvdb file");
+    return extension == ".vdb";
+}
+
+void checkExists(const fs::path& file) {
+    std::error_code error;
+    const fs::file_status status = fs::status(file, error);
+    if (!fs::exists(status)) throw std::runtime_error("does not exist");
+    if (!fs::is_regular_file(status)) throw std::runtime_error("is not a file");
+    if (fs::file_size(file, error) > kMaxVolumeFile) throw std::runtime_error(fmt::format("is larger than {} GiB", kMaxVolumeFile >> 30));
+}
+
+template <class Function>
+Function openVdb(const char* name) {
+    if (const std::string problem = openVdbProblem(); !problem.empty())
+        throw std::runtime_error(fmt::format("OpenVDB is missing ({}). .nvdb needs no library", problem));
+    return reinterpret_cast<Function>(openVdbFunction(name));
+}
+
+void checkPlace(const VolumeGridHead& head) {
+    const auto fail = [&](const std::string& why) { throw std::runtime_error(fmt::format("{}: {}", head.name, why)); };
+    constexpr double kSmallest = 1e-6, kLargest = 1e6;
+    for (int column = 0; column < 4; ++column)
+        for (int row = 0; row < 4; ++row)
+            if (!std::isfinite(head.toWorld[column][row])) fail("its transform has a number that is not finite");
+    for (int axis = 0; axis < 3; ++axis) {
+        const double edge = glm::length(glm::dvec3(head.toWorld[axis]));
+        if (!(edge >= kSmallest && edge <= kLargest))
+            fail(fmt::format("its voxels have an edge of {:g} m, must be {:g} to {:g} m", edge, kSmallest, kLargest));
+        if (std::abs(head.toWorld[3][axis]) > kLargest)
+            fail(fmt::format("its origin is at {:g} m, must be within {:g} m", head.toWorld[3][axis], kLargest));
+    }
+    const glm::dmat3 linear(head.toWorld);
+    const double volume = glm::length(linear[0]) * glm::length(linear[1]) * glm::length(linear[2]);
+    if (std::abs(glm::determinant(linear)) < 1e-6 * volume) fail("its transform is not invertible");
+    constexpr int kFarthest = 1 << 24;  // indices are exact as floats
+    if (head.activeVoxels == 0) return;
+    for (int axis = 0; axis < 3; ++axis)
+        if (head.low[axis] < -kFarthest || head.high[axis] > kFarthest || head.low[axis] > head.high[axis])
+            fail(fmt::format("its voxels have indices from {} to {} along {}, must be within {}", head.low[axis], head.high[axis],
+                             "xyz"[axis], kFarthest));
+    // A block has at least one active voxel, and all of them fit into the bounds.
+    const glm::dvec3 blocks = glm::dvec3(head.high / 8 - head.low / 8) + 2.0;
+    const double most = static_cast<double>(kMaxVolumeBlocks) * 512.0;
+    if (static_cast<double>(head.activeVoxels) > most)
+        fail(fmt::format("has {} active voxels, which need {:.1f} GiB; at most {:.0f} are allowed", head.activeVoxels,
+                         static_cast<double>(head.activeVoxels) * 4.0 / (1 << 30), most));
+    if (blocks.x * blocks.y * blocks.z > 64.0 * static_cast<double>(kMaxVolumeBlocks))
+        fail(fmt::format("its voxels are spread over {:.0f}x{:.0f}x{:.0f} voxels, which is too much", 8.0 * blocks.x, 8.0 * blocks.y,
+                         8.0 * blocks.z));
+}
+
+}  // namespace
+
+VolumeHead readVolumeHead(const fs::path& file) {
+    const bool isVdb = isOpenVdb(file);
+    checkExists(file);
+    VolumeHead head;
+    if (isVdb) {
+        using Head = void (*)(const std::string&, VolumeHead&, std::string&);
+        std::string error;
+        openVdb<Head>("wispHeadOfOpenVdb")(file.string(), head, error);
+        if (!error.empty()) throw std::runtime_error(error);
+    } else {
+        head = readNanoVdbHead(file);
+    }
+    for (const VolumeGridHead& grid : head.grids)
+        if (grid.isFloat) checkPlace(grid);
+    return head;
+}
+
+VolumeLattice readVolumeLattice(const fs::path& file, const VolumeGridHead& head) {
+    VolumeLattice lattice;
+    if (isOpenVdb(file)) {
+        using Read = void (*)(const std::string&, const std::string&, VolumeLattice&, std::string&);
+        std::string error;
+        openVdb<Read>("wispReadOpenVdb")(file.string(), head.name, lattice, error);
+        if (!error.empty()) throw std::runtime_error(error);
+    } else {
+        lattice = readNanoVdbLattice(file, head.name);
+    }
+    for (const VolumeLattice::Block& block : lattice.blocks) {
+        for (const float v : block.values)
+            if (!std::isfinite(v)) throw std::runtime_error(fmt::format("{}: has a value that is not finite", head.name));
+        if (glm::any(glm::lessThan(block.corner + 7, head.low)) || glm::any(glm::greaterThan(block.corner, head.high)))
+            throw std::runtime_error(fmt::format("{}: has voxels outside of the bounds that its head gives", head.name));
+    }
+    return lattice;
+}
+
+}  // namespace wisp::app

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "app/base/openvdb_module.h"
+#include "app/scene/mesh_file.h"
+#include "app/scene/volume_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace wisp::app {
+
+bool isVolumeMesh(const std::filesystem::path& file) { return file.extension() == ".vdb"; }
+
+Mesh readVolumeMesh(const std::filesystem::path& file) {
+    constexpr double kFogSurface = 0.5;  // density
+    const VolumeHead head = readVolumeHead(file);
+    auto grid = std::ranges::find_if(head.grids, [](const VolumeGridHead& g) { return g.isFloat && g.isLevelSet; });
+    if (grid == head.grids.end())
+        grid = std::ranges::find_if(head.grids, [](const VolumeGridHead& g) { return g.isFloat && g.name == "density"; });
+    if (grid == head.grids.end()) throw std::runtime_error("has neither a level set nor a fog volume \"density\"");
+    using Read = void (*)(const std::string&, const std::string&, double, Mesh&, std::string&);
+    Mesh mesh;
+    std::string error;
+    reinterpret_cast<Read>(openVdbFunction("wispMeshOfOpenVdb"))(file.string(), grid->name, grid->isLevelSet ? 0.0 : kFogSurface, mesh,
+                                                                 error);
+    if (!error.empty()) throw std::runtime_error(error);
+    if (mesh.triangles.empty()) throw std::runtime_error(fmt::format("{}: has no surface", grid->name));
+    if (const std::string problem = meshProblem(mesh); !problem.empty()) throw std::runtime_error(problem);
+    mesh.file = file.string();
+    return mesh;
+}
+
+}  // namespace wisp::app

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <glm/mat4x4.hpp>
+#include <glm/vec3.hpp>
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace wisp {
+
+/// Largest number of blocks of a lattice: 2^31 values, 8 GB.
+inline constexpr std::size_t kMaxVolumeBlocks = std::size_t{1} << 22;
+
+/// Values at the points of a lattice, in blocks of 8^3 points. Everywhere else the value is 0.
+struct VolumeLattice {
+    struct Block {
+        glm::ivec3 corner;              ///< indices of its first point, multiples of 8
+        std::array<float, 512> values;  ///< z fastest
+    };
+    glm::dmat4 toWorld{1.0};  ///< affine: from the indices of a point to its position [m]
+    std::vector<Block> blocks;
+    [[nodiscard]] bool empty() const { return blocks.empty(); }
+};
+
+struct VolumeBounds {
+    glm::dvec3 low{0.0}, high{0.0};  ///< [m]
+};
+
+/// Smoke of a volume file.
+struct VolumeData {
+    VolumeLattice density, temperature, fuel;  ///< temperature above ambient [K]; a field that the file lacks is empty
+    /// Edge to edge: half a cell around the points of all blocks. Zero size if there are none.
+    [[nodiscard]] VolumeBounds bounds() const;
+};
+
+/// A volume file, or a numbered sequence of files.
+class VolumeFrames {
+public:
+    virtual ~VolumeFrames() = default;
+    /// The frame at this time [s] since the start of the simulation; a null pointer before the first and after the last one. May read a
+    /// file, and throws then what the application throws for a file that cannot be read.
+    [[nodiscard]] virtual std::shared_ptr<const VolumeData> at(double time) = 0;
+    [[nodiscard]] virtual VolumeBounds bounds() const = 0;  ///< of all frames
+};
+
+/// Where a volume is, relative to its file.
+struct VolumePlacement {
+    bool upIsZ = false;                       ///< the file's z is up: its (x, y, z) is (x, z, -y)
+    float scale = 1.0f;                       ///< about the origin
+    glm::vec3 offset{0.0f};                   ///< [m], added after that
+    [[nodiscard]] glm::dmat4 matrix() const;  ///< from positions in the file to positions in the scene
+    bool operator==(const VolumePlacement&) const = default;
+};
+
+/// The same bounds after the placement.
+VolumeBounds placed(const VolumeBounds& bounds, const VolumePlacement& placement);
+
+}  // namespace wisp

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "compute/domain/domain.h"
+#include "compute/scene/settings.h"
+#include "engine/recorder.h"
+#include "shaders/shared/volume_source.h"
+
+#include <memory>
+#include <vector>
+
+namespace wisp {
+
+struct Smoke;
+
+/// The volume files of emitters and initial smoke on the device: of each the frame that was used last.
+class VolumeSources {
+public:
+    /// Records the smoke of a volume at `time` [s]: as an emitter for a step, or without its rates. Nothing if the file has no frame then.
+    void record(engine::Recorder& rec, const Domain& domain, Smoke& smoke, const Shape& shape, const VolumeSettings& source,
+                const gpu::VolumeAmounts& amounts, double time);
+
+private:
+    struct Entry {
+        std::shared_ptr<VolumeFrames> frames;
+        std::shared_ptr<const VolumeData> data;  ///< that the buffers hold
+        engine::Buffer table, values;
+        engine::Buffer source;  ///< gpu::VolumeSource
+    };
+    Entry& entryOf(engine::Recorder& rec, const VolumeSettings& source, const std::shared_ptr<const VolumeData>& data);
+    static void upload(engine::Recorder& rec, Entry& entry);
+
+    std::vector<std::unique_ptr<Entry>> entries_;
+};
+
+}  // namespace wisp

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// wisp render --from: pictures of volume files, its own and those that python3-openvdb writes.
+#include "tests/app/run_program.h"
+#include "tests/support/exr_file.h"
+#include "tests/support/gpu_test.h"
+
+#include <glm/gtc/packing.hpp>
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+namespace wisp::test {
+namespace {
+
+using testing::HasSubstr;
+
+/// Smoke, heat and a moving body with a moving camera. Halves hold its density; temperatures do not matter without fire.
+constexpr const char* kScene = R"(
+[grid]
+cells = [24, 24, 24]
+pressure_ratio = 1
+scalar_ratio = 2
+size = [1.0, 1.0, 1.0]
+[time]
+step = 0.03125
+[flow]
+buoyancy = 0.02
+[[emitter]]
+centre = [0.5, 0.3, 0.5]
+radius = 0.2
+velocity = [0.3, 0.8, 0.1]
+density = 1.0
+temperature = 80.0
+[[obstacle]]
+centre = [0.5, 0.7, 0.6]
+radius = 0.12
+velocity = [0.4, 0.0, 0.0]
+[medium]
+extinction = 8.0
+[camera]
+keys = [ { t = 0.0, eye = [0.5, 0.6, 3.0], target = [0.5, 0.5, 0.5] }, { t = 0.5, eye = [1.5, 0.6, 2.6], target = [0.5, 0.5, 0.5] } ]
+[render]
+size = [48, 48]
+)";
+
+class FromVolumes : public GpuTest {
+protected:
+    void SetUp() override {
+        GpuTest::SetUp();
+        std::ofstream(scratch.path() / "scene.toml") << kScene;
+    }
+    Outcome wisp(const std::string& arguments) { return runShell(WISP_BINARY " render " + arguments, scratch.path()); }
+    void good(const std::string& arguments) {
+        const Outcome o = wisp(arguments);
+        ASSERT_EQ(o.status, 0) << arguments << "\n" << o.errors;
+    }
+    [[nodiscard]] std::string bytesOf(const std::string& name) const {
+        std::ifstream in(scratch.path() / name, std::ios::binary);
+        std::ostringstream out;
+        out << in.rdbuf();
+        return out.str();
+    }
+    /// Writes files with Debian's module of OpenVDB.
+    void python(const std::string& script) {
+        std::ofstream(scratch.path() / "make.py") << "import math, pyopenvdb as vdb\n" + script;
+        const Outcome o = runShell("/usr/bin/python3 make.py", scratch.path());
+        ASSERT_EQ(o.status, 0) << o.errors;
+    }
+    /// Largest difference of two pictures, over the largest value.
+    double difference(const std::string& a, const std::string& b) const {
+        const Exr first(bytesOf(a)), second(bytesOf(b));
+        double most = 0.0, greatest = 0.0;
+        for (const char* channel : {"R", "G", "B", "A"})
+            for (std::size_t n = 0; n < static_cast<std::size_t>(first.image.width) * static_cast<std::size_t>(first.image.height); ++n) {
+                const double x = glm::unpackHalf1x16(first.at<std::uint16_t>(channel, n)),
+                             y = glm::unpackHalf1x16(second.at<std::uint16_t>(channel, n));
+                most = std::max(most, std::abs(x - y));
+                greatest = std::max(greatest, x);
+            }
+        EXPECT_GT(greatest, 0.1);
+        return most / greatest;
+    }
+    ScratchFolder scratch;
+};
+
+// The density is stored in halves in the fields and in the file. Cells below the threshold are lost, so there is none here. Bodies, camera
+// and smoke are those of the same time: nothing else may differ than the last digit of a half.
+TEST_F(FromVolumes, RoundTripGivesTheSamePictures) {
+    for (const std::string extension : {"vdb", "nvdb"}) {
+        good("scene.toml --frames 3 --fps 16 --out d%01d.exr --overwrite --volume-threshold 0 --volume v%02d." + extension);
+        good("scene.toml --fps 16 --out f%01d.exr --overwrite --from v%02d." + extension);
+        for (const char* n : {"0", "1", "2"})
+            EXPECT_LT(difference("d" + std::string(n) + ".exr", "f" + std::string(n) + ".exr"), 1.0 / 1024) << extension << n;
+        EXPECT_GT(difference("d0.exr", "d2.exr"), 0.05);  // the pictures are not all the same
+    }
+}
+
+TEST_F(FromVolumes, RoundTripInPathMode) {
+    const std::string path = " --set render.mode=path --samples 8 --set render.size=[24,24]";
+    good("scene.toml --frames 2 --fps 16 --out d%01d.exr --volume-threshold 0 --volume v%02d.vdb" + path);
+    good("scene.toml --fps 16 --out f%01d.exr --from v%02d.vdb" + path);
+    // Both runs draw the same random numbers, but pictures count from 0 instead of steps.
+    const Exr first(bytesOf("d1.exr")), second(bytesOf("f1.exr"));
+    double sum = 0.0, other = 0.0;
+    for (std::size_t n = 0; n < 24 * 24; ++n) {
+        sum += glm::unpackHalf1x16(first.at<std::uint16_t>("A", n));
+        other += glm::unpackHalf1x16(second.at<std::uint16_t>("A", n));
+    }
+    EXPECT_GT(sum, 10.0);
+    // A pixel of 8 samples has a standard deviation of at most 1/2 / sqrt(8). Four of the difference of two sums over 24^2 pixels.
+    EXPECT_NEAR(sum, other, 4.0 * std::sqrt(2.0) * 24.0 * 0.5 / std::sqrt(8.0));
+}
+
+// A fog ball of density 1 on a rotated lattice. Without a scene it is in the middle of the picture, where the ray crosses a diameter. The
+// surface lies within a spacing of the points, so each end of the chord is uncertain by that.
+TEST_F(FromVolumes, ASmokeBallOfOthersIsInTheMiddle) {
+    python(R"(
+import numpy
+grid = vdb.FloatGrid()
+grid.name = 'density'
+n, h, r = 40, 0.05, 1.5
+axis = numpy.arange(-n, n + 1)
+x, y, z = numpy.meshgrid(axis, axis, axis, indexing='ij')
+ball = (numpy.sqrt(x * x + y * y + z * z) * h <= r).astype(numpy.float32)
+grid.copyFromArray(ball, ijk=(-n, -n, -n))
+grid.pruneInactive()
+c, s = math.cos(0.6), math.sin(0.6)
+grid.transform = vdb.createLinearTransform([[h * c, h * s, 0, 0], [-h * s, h * c, 0, 0], [0, 0, h, 0], [7, -2, 30, 1]])
+vdb.write('ball.vdb', grids=[grid])
+)");
+    good("--from ball.vdb --out ball.exr --size 65x65 --set medium.extinction=0.5");
+    const Exr picture(bytesOf("ball.exr"));
+    const auto alpha = [&](int x, int y) {
+        return static_cast<double>(glm::unpackHalf1x16(picture.at<std::uint16_t>("A", static_cast<std::size_t>(y * 65 + x))));
+    };
+    EXPECT_GT(alpha(32, 32), 1.0 - std::exp(-0.5 * (3.0 - 0.1)));
+    EXPECT_LT(alpha(32, 32), 1.0 - std::exp(-0.5 * (3.0 + 0.1)));
+    EXPECT_LT(alpha(1, 1), 0.01);
+    EXPECT_NEAR(alpha(16, 32), alpha(48, 32), 0.05);
+}
+
+TEST_F(FromVolumes, BadUsesAreRefused) {
+    python(R"(
+sphere = vdb.createLevelSetSphere(radius=1.0, voxelSize=0.1)
+sphere.name = 'density'
+vdb.write('level.vdb', grids=[sphere])
+)");
+    const auto bad = [&](const std::string& arguments, const std::string& message) {
+        const Outcome o = wisp(arguments);
+        EXPECT_EQ(o.status, 2) << arguments << o.errors;
+        EXPECT_THAT(o.errors, HasSubstr(message)) << arguments;
+    };
+    bad("--from none.vdb", "--from none.vdb: does not exist");
+    bad("--from none%02d.vdb", "--from none%02d.vdb: no file has a name like this");
+    bad("--from scene.toml", "--from scene.toml: must be a .vdb or .nvdb file");
+    bad("--from level.vdb", "--from level.vdb: density: is a level set, must be a fog volume");
+    bad("--from level.vdb --volume x.vdb", "--volume");
+    bad("--from-up z", "--from-up");
+    std::ofstream(scratch.path() / "emitter.toml") << "[[emitter]]\nshape = \"volume\"\nfile = \"level.vdb\"\ndensity = 1.0\n";
+    bad("emitter.toml", "emitter.toml:3:8: emitter[0].file: level.vdb: density: is a level set, must be a fog volume");
+    std::ofstream(scratch.path() / "emitter.toml") << "[[emitter]]\nshape = \"volume\"\ndensity = 1.0\n";
+    bad("emitter.toml", "emitter[0].shape: is \"volume\", which needs file");
+    std::ofstream(scratch.path() / "emitter.toml") << "[[emitter]]\nradius = 0.1\ndensity = 1.0\nup = \"z\"\n";
+    bad("emitter.toml", "emitter[0].up: is only for shape = \"volume\"");
+}
+
+}  // namespace
+}  // namespace wisp::test

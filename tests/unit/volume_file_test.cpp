@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+// Reading of volume files: those of wisp, those that OpenVDB writes, and bad ones.
+#include "app/scene/volume_file.h"
+#include "app/scene/mesh_file.h"
+#include "compute/scene/mesh_report.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/unit/volume_model.h"
+
+#include <glm/geometric.hpp>
+#include <gmock/gmock.h>
+#include <openvdb/io/File.h>
+#include <openvdb/openvdb.h>
+#include <openvdb/tools/ChangeBackground.h>
+#include <openvdb/tools/LevelSetSphere.h>
+
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <map>
+#include <random>
+#include <tuple>
+
+namespace wisp::app {
+namespace {
+
+using test::VolumeModel;
+using testing::HasSubstr;
+
+class VolumeRead : public testing::Test {
+protected:
+    std::filesystem::path write(const std::string& name, const std::string& bytes) {
+        std::ofstream(scratch.path() / name, std::ios::binary) << bytes;
+        return scratch.path() / name;
+    }
+    std::filesystem::path write(const std::string& name, const openvdb::GridPtrVec& grids) {
+        openvdb::initialize();
+        openvdb::io::File file((scratch.path() / name).string());
+        file.write(grids);
+        file.close();
+        return scratch.path() / name;
+    }
+    /// A float grid `density` with one active voxel.
+    static openvdb::FloatGrid::Ptr smallGrid() {
+        openvdb::initialize();
+        auto grid = openvdb::FloatGrid::create(0.0f);
+        grid->setName("density");
+        grid->setGridClass(openvdb::GRID_FOG_VOLUME);
+        grid->tree().setValue(openvdb::Coord(1, 2, 3), 0.5f);
+        return grid;
+    }
+    /// All values that are not 0.
+    using Values = std::map<std::tuple<int, int, int>, float>;
+    static Values valuesOf(const VolumeLattice& lattice) {
+        Values values;
+        for (const VolumeLattice::Block& b : lattice.blocks)
+            for (int n = 0; n < 512; ++n)
+                if (b.values[static_cast<std::size_t>(n)] != 0.0f) {
+                    const glm::ivec3 c = b.corner + glm::ivec3(n / 64, n / 8 % 8, n % 8);
+                    EXPECT_TRUE(values.emplace(std::tuple(c.x, c.y, c.z), b.values[static_cast<std::size_t>(n)]).second);
+                }
+        return values;
+    }
+    static const VolumeGridHead& gridOf(const VolumeHead& head, const std::string& name) {
+        return *std::ranges::find(head.grids, name, &VolumeGridHead::name);
+    }
+    static VolumeLattice latticeOf(const std::filesystem::path& file, const std::string& name) {
+        return readVolumeLattice(file, gridOf(readVolumeHead(file), name));
+    }
+    /// The error of opening the file as smoke, or of reading it at t = 0.
+    static std::string problemOf(const std::filesystem::path& file) {
+        try {
+            openVolume({.file = file})->at(0.0);
+        } catch (const std::runtime_error& e) {
+            return e.what();
+        }
+        return "";
+    }
+    test::ScratchFolder scratch;
+};
+
+TEST_F(VolumeRead, FilesOfWispHaveWhatWasWritten) {
+    for (const bool upIsZ : {false, true})
+        for (const VolumeKind kind : {VolumeKind::OpenVdb, VolumeKind::NanoVdb}) {
+            VolumeModel model({20, 9, 13}, Precision::Half, 2, true);
+            model.volume.choice.upIsZ = upIsZ;
+            const auto file = write(kind == VolumeKind::OpenVdb ? "a.vdb" : "a.nvdb", encodeVolume(kind, model.volume));
+            const VolumeHead head = readVolumeHead(file);
+            EXPECT_EQ(head.fps.value_or(0.0f), kind == VolumeKind::OpenVdb ? 24.0f : 0.0f);
+            EXPECT_EQ(gridOf(head, "vel").isFloat, false);
+            for (const VolumeField f : {VolumeField::Density, VolumeField::Temperature, VolumeField::Flame}) {
+                const std::string name = kVolumeFields[static_cast<std::size_t>(f)];
+                const VolumeLattice lattice = readVolumeLattice(file, gridOf(head, name));
+                Values expected;
+                model.forCells<float>(f, [&](glm::ivec3 c, std::optional<float> value) {
+                    if (value) expected[{c.x, c.y, c.z}] = *value;
+                });
+                EXPECT_EQ(valuesOf(lattice), expected) << name;
+                EXPECT_EQ(gridOf(head, name).activeVoxels, expected.size());
+                // The centre of the first cell, and a cell further along each axis.
+                const double h = 0.0625;
+                const glm::dvec3 low(-3.0 + h / 2, 0.5 + h / 2, 2.25 + h / 2);
+                const glm::dvec3 first = upIsZ ? glm::dvec3(low.x, -(low.z + 25 * h), low.y) : low;
+                for (int axis = 0; axis < 3; ++axis) {
+                    EXPECT_NEAR(lattice.toWorld[3][axis], first[axis], 1e-12);
+                    EXPECT_NEAR(lattice.toWorld[axis][axis], h, 1e-12);
+                }
+            }
+        }
+}
+
+TEST_F(VolumeRead, AnyTransformTilesAndDoubles) {
+    openvdb::initialize();
+    auto grid = openvdb::DoubleGrid::create(0.0);
+    grid->setName("density");
+    grid->tree().setValue(openvdb::Coord(-5, 3, 100), 2.0);
+    grid->fill(openvdb::CoordBBox(openvdb::Coord(128, 0, 0), openvdb::Coord(128 + 15, 7, 7)), 0.5);  // two tiles
+    openvdb::Mat4R matrix = openvdb::Mat4R::identity();
+    matrix.preRotate(openvdb::math::Z_AXIS, 0.5);
+    matrix.preScale(openvdb::Vec3d(0.1, 0.2, 0.3));
+    matrix.postTranslate(openvdb::Vec3d(1.0, 2.0, 3.0));
+    grid->setTransform(openvdb::math::Transform::createLinearTransform(matrix));
+    EXPECT_GT(grid->tree().activeTileCount(), 0u);
+    const VolumeLattice lattice = latticeOf(write("a.vdb", {grid}), "density");
+    Values expected{{{-5, 3, 100}, 2.0f}};
+    for (int x = 128; x < 144; ++x)
+        for (int y = 0; y < 8; ++y)
+            for (int z = 0; z < 8; ++z) expected[{x, y, z}] = 0.5f;
+    EXPECT_EQ(valuesOf(lattice), expected);
+    for (const glm::ivec3 c : {glm::ivec3(0), glm::ivec3(7, -3, 11)}) {
+        const openvdb::Vec3d theirs = grid->indexToWorld(openvdb::Coord(c.x, c.y, c.z));
+        const glm::dvec3 ours(lattice.toWorld * glm::dvec4(c, 1.0));
+        for (int axis = 0; axis < 3; ++axis) EXPECT_NEAR(ours[axis], theirs[axis], 1e-12);
+    }
+}
+
+TEST_F(VolumeRead, BadFilesAreRefused) {
+    EXPECT_THAT(problemOf(scratch.path() / "none.vdb"), HasSubstr("does not exist"));
+    EXPECT_THAT(problemOf(scratch.path() / "none.obj"), HasSubstr("must be a .vdb or .nvdb file"));
+    EXPECT_THAT(problemOf(write("text.vdb", "not a volume at all, but long enough for a head")), HasSubstr("VDB"));
+    EXPECT_THAT(problemOf(write("text.nvdb", "not a volume at all, but long enough for a head")), HasSubstr("is not a NanoVDB file"));
+    auto grid = smallGrid();
+    grid->setName("smoke");
+    EXPECT_THAT(problemOf(write("name.vdb", {grid})), HasSubstr("has no grid density, but only smoke"));
+    auto vector = openvdb::Vec3SGrid::create();
+    vector->setName("density");
+    EXPECT_THAT(problemOf(write("vector.vdb", {vector})), HasSubstr("density: has values of type vec3s, must be float"));
+    grid = smallGrid();
+    grid->setGridClass(openvdb::GRID_LEVEL_SET);
+    EXPECT_THAT(problemOf(write("level.vdb", {grid})), HasSubstr("is a level set, must be a fog volume"));
+    grid = smallGrid();
+    grid->tree().setValue(openvdb::Coord(4, 4, 4), std::numeric_limits<float>::quiet_NaN());
+    EXPECT_THAT(problemOf(write("nan.vdb", {grid})), HasSubstr("density: has a value that is not finite"));
+    grid = smallGrid();
+    grid->fill(openvdb::CoordBBox(openvdb::Coord(0), openvdb::Coord(1439)), 1.0f);  // three thousand million voxels in tiles
+    EXPECT_THAT(problemOf(write("large.vdb", {grid})), HasSubstr("has 2985984000 active voxels, which need 11.1 GiB; at most"));
+    grid = smallGrid();
+    grid->tree().setValue(openvdb::Coord(1 << 28, 0, 0), 1.0f);
+    EXPECT_THAT(problemOf(write("far.vdb", {grid})), HasSubstr("density: its voxels have indices from 1 to 268435456 along x"));
+    for (const auto& [size, message] :
+         {std::pair(1e12, "its voxels have an edge of 1e+12 m"), {1e-9, "its voxels have an edge of 1e-09 m"}}) {
+        grid = smallGrid();
+        grid->setTransform(openvdb::math::Transform::createLinearTransform(size));
+        EXPECT_THAT(problemOf(write("size.vdb", {grid})), HasSubstr(message));
+    }
+    grid = smallGrid();
+    openvdb::math::Transform::Ptr transform = openvdb::math::Transform::createLinearTransform(0.1);
+    transform->postTranslate(openvdb::Vec3d(0.0, 1e9, 0.0));
+    grid->setTransform(transform);
+    EXPECT_THAT(problemOf(write("away.vdb", {grid})), HasSubstr("its origin is at 1e+09 m"));
+    grid = smallGrid();
+    grid->setTransform(openvdb::math::Transform::createFrustumTransform(openvdb::BBoxd(openvdb::Vec3d(0), openvdb::Vec3d(10)), 0.5, 3.0));
+    EXPECT_THAT(problemOf(write("frustum.vdb", {grid})), HasSubstr("the transform is not linear"));
+}
+
+/// Cut at any length, and with any byte changed, a file is read or refused.
+TEST_F(VolumeRead, DamagedNanoVdbFilesDoNoHarm) {
+    VolumeModel model({9, 5, 7}, Precision::Half, 1, true);
+    const std::string good = encodeVolume(VolumeKind::NanoVdb, model.volume);
+    const auto use = [&](const std::string& bytes) { return problemOf(write("damaged.nvdb", bytes)); };
+    EXPECT_EQ(use(good), "");
+    std::mt19937 generator(5);
+    for (std::size_t n = 0; n < 60; ++n) EXPECT_NE(use(good.substr(0, n * good.size() / 60)), "") << n;
+    for (std::size_t n = 0; n < 400; ++n) {
+        std::string bytes = good;
+        const std::size_t at = n < 200 ? n * 4 : generator() % bytes.size();
+        bytes[at] = static_cast<char>(generator());
+        use(bytes);
+    }
+}
+
+TEST_F(VolumeRead, VdbFilesThatAreCutShortAreRefused) {
+    VolumeModel model({9, 5, 7}, Precision::Half, 1, true);
+    const std::string good = encodeVolume(VolumeKind::OpenVdb, model.volume);
+    EXPECT_EQ(problemOf(write("a.vdb", good)), "");
+    for (std::size_t n = 0; n < 60; ++n) EXPECT_NE(problemOf(write("a.vdb", good.substr(0, n * good.size() / 60))), "") << n;
+}
+
+// Dual contouring of a distance that is known at points h apart: the vertices are within h^2 / (8 R) of the sphere, and on the outside of
+// the chord by no more.
+TEST_F(VolumeRead, TheSurfaceOfALevelSetIsAClosedMesh) {
+    openvdb::initialize();
+    constexpr double kRadius = 0.4, kVoxel = 0.04;
+    const openvdb::Vec3f centre(1.0f, -2.0f, 0.5f);
+    const auto sphere = openvdb::tools::createLevelSetSphere<openvdb::FloatGrid>(float(kRadius), centre, float(kVoxel));
+    sphere->setName("surface");
+    auto fog = openvdb::gridPtrCast<openvdb::FloatGrid>(sphere->deepCopyGrid());
+    fog->setName("density");
+    for (auto v = fog->beginValueAll(); v; ++v) v.setValue(std::clamp(0.5f - v.getValue() / float(4 * kVoxel), 0.0f, 1.0f));
+    openvdb::tools::changeBackground(fog->tree(), 0.0f);
+    fog->setGridClass(openvdb::GRID_FOG_VOLUME);
+    for (const auto& grid : {sphere, fog}) {
+        const Mesh mesh = readMesh(write("surface.vdb", {grid}));
+        EXPECT_EQ(leakProblem(inspectMesh(mesh, 0.0)), "");
+        for (const glm::vec3 p : mesh.positions)
+            ASSERT_NEAR(glm::distance(p, glm::vec3(1.0f, -2.0f, 0.5f)), kRadius, kVoxel * kVoxel / (4.0 * kRadius) + 1e-5)
+                << grid->getName();
+        EXPECT_GT(mesh.triangles.size(), 500u);
+    }
+    EXPECT_THROW(readMesh(write("none.vdb", {openvdb::Vec3SGrid::create()})), std::runtime_error);
+}
+
+TEST_F(VolumeRead, SequencesRunInTime) {
+    const auto pattern = scratch.path() / "s_%03d.vdb";
+    EXPECT_THAT(problemOf(pattern), HasSubstr("no file has a name like this"));
+    for (int n = 7; n < 10; ++n) {
+        auto grid = smallGrid();
+        grid->tree().setValue(openvdb::Coord(0), static_cast<float>(n));
+        write("s_00" + std::to_string(n) + ".vdb", {grid});
+    }
+    write("s_7.vdb", {smallGrid()});  // has another name
+    const auto frames = openVolume({.file = pattern, .fps = 10.0f});
+    const auto at = [&](double time) {
+        const auto data = frames->at(time);
+        return data ? valuesOf(data->density)[{0, 0, 0}] : 0.0f;
+    };
+    EXPECT_EQ(at(-0.05), 0.0f);
+    EXPECT_EQ(at(0.0), 7.0f);
+    EXPECT_EQ(at(0.0999), 7.0f);
+    EXPECT_EQ(at(0.1), 8.0f);
+    EXPECT_EQ(at(0.25), 9.0f);
+    EXPECT_EQ(at(0.3), 0.0f);
+    EXPECT_EQ(at(0.15), 8.0f);
+    std::filesystem::remove(scratch.path() / "s_008.vdb");
+    EXPECT_THAT(problemOf(pattern), HasSubstr("s_008.vdb is missing"));
+    write("s_008.vdb", std::string("no volume"));
+    EXPECT_THAT(problemOf(pattern), HasSubstr("s_008.vdb: "));
+}
+
+}  // namespace
+}  // namespace wisp::app
