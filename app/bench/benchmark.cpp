@@ -61,6 +61,8 @@ void Benchmark::steps(engine::Recorder& rec, std::size_t count) {
             if (VolumeRenderer* smoke = picture_->smoke()) smoke->restart(simulator_->stepCount());  // path mode: one sample per frame
             picture_->setScene(simulator_->settings(), simulator_->time());
             picture_->setCamera(cameraAt(simulator_->settings(), simulator_->time()));
+            picture_->setExposure(
+                exposureAt(simulator_->settings(), simulator_->time(), static_cast<double>(simulator_->settings().timeStep)));
             picture_->draw(rec, simulator_->fields());
         }
         rec.submit();

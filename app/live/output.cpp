@@ -51,6 +51,7 @@ std::string savePicture(SceneSession& session, engine::Device& device, const Cam
             larger.emplace(device, scene);
             larger->setScene(session.simulator().settings(), session.simulator().time());
             larger->setCamera(camera);
+            larger->setExposure(exposureOfStep(session.simulator().settings()));
         }
         const Picture& shown = larger ? *larger : session.picture();
         engine::Recorder reader(device, session.shaders(),

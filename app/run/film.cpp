@@ -245,6 +245,7 @@ void Film::finish() {
 void Film::lookAtBox() {
     picture_->setScene(simulator_.settings(), simulator_.time());
     picture_->setCamera(cameraAt(settings_, simulator_.time()));
+    picture_->setExposure(exposureAt(settings_, simulator_.time(), stepsPerFrame_ * static_cast<double>(settings_.timeStep)));
 }
 
 void Film::recordPicture() {

@@ -75,6 +75,7 @@ private:
         const engine::Recorder::Scope scope(recorder_, "frame");
         picture_.setScene(simulator_.settings(), simulator_.time());
         picture_.setCamera(cameraAt(simulator_.settings(), simulator_.time()));
+        picture_.setExposure(exposureAt(simulator_.settings(), simulator_.time(), static_cast<double>(simulator_.settings().timeStep)));
         picture_.draw(recorder_, simulator_.fields());
     }
     /// Time [ms] from the submit of the recorded work to its completion. Pipelines are created before the submit.

@@ -20,7 +20,7 @@ bool looksAlike(const Settings& a, const Settings& b) {
            a.view == b.view && viewScale(a) == viewScale(b) && a.meshes == b.meshes && a.usesColour() == b.usesColour() &&
            a.usesTemperature() == b.usesTemperature() &&
            std::ranges::equal(a.obstacles, b.obstacles, {}, &ObstacleSettings::colour, &ObstacleSettings::colour) &&
-           a.usesSplats() == b.usesSplats() && a.showsSurface() == b.showsSurface();
+           a.usesSplats() == b.usesSplats() && a.usesShutter() == b.usesShutter() && a.showsSurface() == b.showsSurface();
 }
 
 }  // namespace
@@ -41,6 +41,7 @@ SceneSession::SceneSession(engine::Device& device, const Settings& scene)
 void SceneSession::draw(engine::Recorder& rec) {
     const std::uint64_t step = simulator_->stepCount();
     picture_->setScene(simulator_->settings(), simulator_->time());
+    picture_->setExposure(exposureOfStep(simulator_->settings()));
     picture_->draw(rec, simulator_->fields(), drawn_ == step);
     drawn_ = step;
 }

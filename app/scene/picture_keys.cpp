@@ -88,6 +88,9 @@ void visitCamera(SceneVisitor& v, CameraSettings& camera) {
     v.key("eye", &camera.eye, {"m", -5.0f, 5.0f});
     v.key("target", &camera.target, {"m", -5.0f, 5.0f});
     v.key("fov", &camera.fov, {"°", 10.0f, 100.0f, "vertical field of view", Kind::Degrees});
+    v.key(
+        "shutter", &camera.shutter,
+        {"°", 0.0f, 360.0f, "motion blur: the shutter is open for this share of a frame; 180: for half of it; 0: no blur", Kind::Degrees});
     v.key("follows", &camera.follows, {.help = "the camera moves with the target of follow.keys"});
     v.key("height", &camera.height, {"m", 0.0f, 5.0f, "flat grid: height of the image around the target; 0: the whole grid"});
     v.each("keys", camera.keys, [&](CameraKey& k) {
@@ -121,6 +124,8 @@ void visitRender(SceneVisitor& v, const Settings& s, RenderSettings& render) {
     v.key("relief", &render.relief, {"", 0.0f, 2.0f, "flat grid: strength of relief shading on the dye"});
     v.key("glow", &render.glow, {"", 0.0f, 2.0f, "flat grid: light that spreads around a pixel, relative to its own"});
     v.key("light_ratio", &render.lightRatio, {"", 1.0f, 4.0f, "fine cells per cell of the light volume: 1, 2 or 4"});
+    v.key("shutter_samples", &render.shutterSamples,
+          {"", 1.0f, 64.0f, "raymarch with camera.shutter: moments in the mean of an image", Kind::Logarithmic});
     v.key("samples", &render.samples, {"", 1.0f, 1024.0f, "path mode: maximum number of paths per pixel", Kind::Logarithmic});
     v.key("error", &render.error, {"", 0.0f, 0.1f, "path mode: an image stops early when its noise is below this"});
     v.key("bounces", &render.bounces, {"", 0.0f, 64.0f, "path mode: maximum number of scattering events; 0: no limit"});

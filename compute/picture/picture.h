@@ -26,6 +26,10 @@ public:
         if (flat_) flat_->setCamera(camera);
         if (smoke_) smoke_->setCamera(camera);
     }
+    /// The exposure of the next pictures, see VolumeRenderer::setExposure.
+    void setExposure(const Exposure& exposure) {
+        if (smoke_) smoke_->setExposure(exposure);
+    }
     /// Sets what the next picture shows besides the fields, at a time [s]: the prescribed velocity and the splats.
     void setScene(const Settings& now, double time) {
         if (flat_) flat_->setPrescribed(now.prescribed);

@@ -122,6 +122,7 @@ VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : sett
         smokeBox_ = engine::Buffer(device, {.name = "smoke box", .bytes = sizeof(gpu::SmokeBox)});
         lightWindow_ = engine::Buffer(device, {.name = "light window", .bytes = sizeof(gpu::LightWindow)});
     }
+    if (s.usesShutter()) shutter_.emplace(device, s, occupancy_);
     if (s.render.mode == RenderMode::Path) {
         path_.emplace(device, s, occupancy_.size());
     } else {
@@ -145,6 +146,12 @@ void VolumeRenderer::setSplats(const Settings& now, double time) {
     settings_.grass = now.grass;
     setFluidLook(settings_, now);
     time_ = time;
+}
+
+void VolumeRenderer::setExposure(const Exposure& exposure) {
+    if (!shutter_) return;
+    if (exposure.seconds != shutter_->exposure().seconds) lit_ = false;  // smoke reaches other bricks
+    shutter_->set(exposure);
 }
 
 void VolumeRenderer::restart(std::uint64_t picture) {
@@ -186,24 +193,31 @@ void VolumeRenderer::march(engine::Recorder& rec, const Fields& f, const gpu::Vi
     if (!lit) light_->fill(rec, occupancy_, f.domain.bricks ? &lightWindow_ : nullptr);
     if (scattered_) scattered_->fill(rec, *light_, occupancy_, lit);
     splats_.draw(rec, f, settings_, view_, time_);
-    const bool drawn = splats_.picture().bytes() > 0;  // if false, the shader reads neither buffer
     const engine::Image& picture = temporal_ ? temporal_->picture() : radiance_;
     if (surface_) {
         if (!lit) surface_->measure(rec, f, settings_);
         surface_->draw(rec, settings_, occupancy_, *light_, splats_, picture, depth_);
+    } else if (shutter_) {
+        shutter_->expose(rec, view, view_, picture, depth_,
+                         [&](const engine::Image& radiance, const engine::Image& depth) { raymarch(rec, radiance, depth); });
     } else {
-        rec.dispatch("raymarch", radiance_.size(),
-                     {{"occupancy", occupancy_},
-                      {"light", light_->light()},
-                      {"sky", light_->sky()},
-                      {"scattered", scattered_ ? scattered_->scattered() : light_->sky()},
-                      {"noise", noise_},
-                      {"splats", drawn ? splats_.picture() : noise_},
-                      {"splatColours", drawn ? splats_.colours() : noise_},
-                      {"radiance", picture},
-                      {"depth", depth_}});
+        raymarch(rec, picture, depth_);
     }
     if (temporal_) temporal_->add(rec, view, depth_, radiance_);
+}
+
+void VolumeRenderer::raymarch(engine::Recorder& rec, const engine::Image& radiance, const engine::Image& depth) const {
+    const bool drawn = splats_.picture().bytes() > 0;  // if false, the shader reads neither buffer
+    rec.dispatch("raymarch", radiance_.size(),
+                 {{"occupancy", seenOccupancy()},
+                  {"light", light_->light()},
+                  {"sky", light_->sky()},
+                  {"scattered", scattered_ ? scattered_->scattered() : light_->sky()},
+                  {"noise", noise_},
+                  {"splats", drawn ? splats_.picture() : noise_},
+                  {"splatColours", drawn ? splats_.colours() : noise_},
+                  {"radiance", radiance},
+                  {"depth", depth}});
 }
 
 void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f, std::uint32_t samples, bool sameSmoke) {
@@ -214,6 +228,8 @@ void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f, std::uint32_t 
     rec.setCommon({{"stepData", f.domain.step},
                    {"view", view_},
                    {"scalars", f.smoke.scalars[0]},
+                   {"velocity", shutter_ ? f.flow.divergenceFree() : f.smoke.scalars[0]},  // read only with a shutter
+                   {"coarseVelocity", Traffic::none(shutter_ ? f.flow.coarseDivergenceFree() : f.smoke.scalars[0])},
                    {"smokeColour", f.smoke.smokeColour()},
                    {"meshDistances", Traffic::none(f.domain.meshes.image())},
                    {"brickList", Traffic::none(bricks ? bricks->list : f.domain.step)},  // dense simulations read none of these
@@ -225,6 +241,7 @@ void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f, std::uint32_t 
     gpu::ViewData view = viewData(settings_, light_ ? light_->light().size() : glm::uvec3(0), light_ ? light_->sky().size() : glm::uvec3(0),
                                   occupancy_.size(), harmonics_);
     if (temporal_) view.noiseShift = temporal_->noiseShift();
+    if (shutter_) shutter_->setView(view, settings_.render);
     if (!path_ || path_->samples() == 0) {
         rec.update(view_, std::as_bytes(std::span(&view, 1)));
         if (!lit) {
@@ -232,10 +249,11 @@ void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f, std::uint32_t 
             if (f.smoke.hasColours()) recordSmokeMargins(rec, f.domain, f.smoke.colours[0]);
             occupy(rec, f.domain, path_ || settings_.usesFuel() ? 0.0f : view.minDensity);
             if (path_ && settings_.usesFuel()) path_->findFlames(rec, occupancy_);
+            if (shutter_) shutter_->widen(rec, f, occupancy_, f.domain.bricks ? &smokeBox_ : nullptr);
         }
     }
     if (path_) {
-        for (std::uint32_t i = 0; i < samples; ++i) path_->sample(rec, occupancy_);
+        for (std::uint32_t i = 0; i < samples; ++i) path_->sample(rec, seenOccupancy());
         path_->resolve(rec, radiance_, depth_);
     } else {
         march(rec, f, view, lit);

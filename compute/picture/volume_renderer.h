@@ -5,6 +5,7 @@
 #include "compute/picture/light_volumes.h"
 #include "compute/picture/path_tracer.h"
 #include "compute/picture/scattered_light.h"
+#include "compute/picture/shutter.h"
 #include "compute/picture/splats.h"
 #include "compute/picture/surface_picture.h"
 #include "compute/picture/temporal.h"
@@ -35,6 +36,8 @@ public:
     void restart(std::uint64_t picture);
     /// Uses this camera from the next draw() on. In path mode, call restart() too.
     void setCamera(const CameraSettings& camera) { settings_.camera = camera; }
+    /// The exposure of the next pictures, for camera.shutter; at first it has no length. In path mode, call restart() too.
+    void setExposure(const Exposure& exposure);
     /// From the next draw() on, draws splats and the liquid with the keys of `now`, at `time` [s].
     void setSplats(const Settings& now, double time);
     /// The path tracer with its samples; null when raymarching.
@@ -56,6 +59,9 @@ private:
     void start(engine::Recorder& rec);
     /// `above`: densities above this count as smoke.
     void occupy(engine::Recorder& rec, const Domain& domain, float above);
+    void raymarch(engine::Recorder& rec, const engine::Image& radiance, const engine::Image& depth) const;
+    /// Where rays through the picture meet smoke.
+    [[nodiscard]] const engine::Image& seenOccupancy() const { return shutter_ ? shutter_->occupancy() : occupancy_; }
     void march(engine::Recorder& rec, const Fields& fields, const gpu::ViewData& view, bool lit);
     Settings settings_;
     std::optional<PathTracer> path_;
@@ -64,6 +70,7 @@ private:
     std::array<glm::vec3, 9> harmonics_{};  ///< spherical harmonics of the environment
     bool started_ = false;                  ///< environment_ and harmonics_ are filled
     engine::Image occupancy_;               ///< largest density of each brick of 8^3 scalar cells and its border
+    std::optional<Shutter> shutter_;        ///< only with camera.shutter
     engine::Buffer smokeBox_, lightWindow_;    ///< gpu::SmokeBox, gpu::LightWindow of a sparse simulation
     std::optional<LightVolumes> light_;        ///< null in path mode
     std::optional<ScatteredLight> scattered_;  ///< only for raymarch with Settings::usesOrdinates()

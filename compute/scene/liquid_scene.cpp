@@ -54,6 +54,8 @@ void checkUnsupported(Checker& check, const Settings& s) {
     if (!s.follow.keys.empty()) check.fail("follow.keys", "cannot be used " + why, {"initial", "emitter"});
     if (s.tracers.count > 0)
         check.fail("tracers.count", "must be 0 " + why + ": set liquid.look = \"points\" to show its particles", {"initial", "emitter"});
+    if (s.usesShutter() && !s.grid.isFlat())
+        check.fail("camera.shutter", "must be 0 " + why + ", whose picture has no motion blur", {"initial", "emitter"});
     if (!s.strokes.empty()) check.fail("stroke", "cannot be used " + why, {"initial", "emitter"});
     if (s.view.field != ViewField::Smoke && viewFieldInfo(s.view.field).needs == ViewNeeds::Smoke)
         check.fail("view.field", fmt::format("is \"{}\", which shows smoke: there is no smoke {}", viewFieldInfo(s.view.field).name, why),

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "compute/scene/motion.h"
 
+#include "compute/scene/shape_data.h"
+
+#include <glm/gtc/constants.hpp>
+
 #include <algorithm>
 #include <cmath>
 
@@ -63,6 +67,24 @@ CameraSettings cameraAt(const Settings& s, double t) {
     camera.eye += displacement;
     camera.target += displacement;
     return camera;
+}
+
+double shutterSeconds(const CameraSettings& camera, double frame) {
+    return static_cast<double>(camera.shutter) / glm::two_pi<double>() * frame;
+}
+
+Exposure exposureAt(const Settings& s, double t, double frame) {
+    const double seconds = shutterSeconds(s.camera, frame);
+    Exposure exposure{.seconds = static_cast<float>(seconds), .from = {}, .to = {}};
+    if (seconds > 0.0 && (!s.camera.keys.empty() || s.camera.follows)) {
+        exposure.from = cameraAt(s, t - 0.5 * seconds);
+        exposure.to = cameraAt(s, t + 0.5 * seconds);
+    }
+    return exposure;
+}
+
+Exposure exposureOfStep(const Settings& s) {
+    return {.seconds = static_cast<float>(shutterSeconds(s.camera, static_cast<double>(s.timeStep))), .from = {}, .to = {}};
 }
 
 glm::i64vec3 cellsFollowed(const Settings& s, glm::vec3 home, double t) {

@@ -27,6 +27,20 @@ glm::vec3 targetPosition(const FollowSettings& follow, double t);
 /// The camera at time t [s], on its keyed path. With camera.follows it moves along with the target of the box.
 CameraSettings cameraAt(const Settings& settings, double t);
 
+/// The time during which the shutter of the camera is open for a picture.
+struct Exposure {
+    float seconds = 0.0f;                    ///< its length; the time of the picture is in the middle
+    std::optional<CameraSettings> from, to;  ///< the camera when the shutter opens and when it closes; none: the camera stands still
+};
+
+/// The exposure [s] of a picture of a film whose pictures are `frame` seconds apart.
+double shutterSeconds(const CameraSettings& camera, double frame);
+/// The exposure of the picture at time t [s] of such a film.
+Exposure exposureAt(const Settings& settings, double t, double frame);
+
+/// The exposure of a picture in the window: pictures are a step apart, and the camera stands still.
+Exposure exposureOfStep(const Settings& settings);
+
 /// Displacement of the box from `home`, its low corner without a target [cells, multiples of grid.pressureRatio]. It brings the centre of
 /// the box as near as possible to the target at time t [s]. It is 0 along axes with a wall, and along y with a ground, which do not move.
 glm::i64vec3 cellsFollowed(const Settings& settings, glm::vec3 home, double t);

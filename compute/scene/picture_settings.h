@@ -99,6 +99,7 @@ struct CameraSettings {
     /// The camera moves along with the target of follow.keys. `eye` and `target` hold while that target is at its first key.
     bool follows = false;
     std::vector<CameraKey> keys = {};  ///< a smooth path that replaces `eye` and `target`; times strictly increase
+    float shutter = 0.0f;  ///< motion blur: the shutter is open for this share of a frame [rad], 2 pi: for all of it; 0: no blur
     /// Height of the picture of a flat grid [m], whose orthographic camera looks along -z at `target`; 0: shows the whole grid.
     float height = 0.0f;
     bool operator==(const CameraSettings&) const = default;
@@ -124,8 +125,9 @@ struct RenderSettings {
     std::uint32_t lightRatio = 2;
     /// Raymarch with ordinates: largest number of cells along an edge of the grid for multiple scattering.
     std::uint32_t scatteringCells = 32;
-    bool bricks = false;    ///< shows the edges of the active bricks of a sparse simulation
-    bool antialias = true;  ///< a pixel is the mean over its area, not the value at its centre
+    std::uint32_t shutterSamples = 8;  ///< raymarch: moments in the mean over the time of an open shutter
+    bool bricks = false;               ///< shows the edges of the active bricks of a sparse simulation
+    bool antialias = true;             ///< a pixel is the mean over its area, not the value at its centre
     // Path mode only:
     std::uint32_t samples = 256;  ///< largest number of paths per pixel
     float error = 0.0f;           ///< noise at which a picture is complete before all samples, see PathReport::noise; 0: never

@@ -365,6 +365,8 @@ struct Settings {
         return tracers.count > 0 || grass.count > 0 || (liquid.look == LiquidLook::Points && usesLiquid());
     }
     /// Whether raymarch gets multiple scattering from radiative transfer on coarse cells.
+    /// Whether pictures of the lit smoke show the time during which a shutter is open.
+    [[nodiscard]] bool usesShutter() const { return camera.shutter > 0.0f; }
     [[nodiscard]] bool usesOrdinates() const { return render.scattering == Scattering::Ordinates && medium.octaves > 1; }
     /// Whether the surface of a liquid is drawn.
     [[nodiscard]] bool showsSurface() const { return liquid.look == LiquidLook::Surface && usesLiquid(); }

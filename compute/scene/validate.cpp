@@ -250,6 +250,10 @@ void checkPicture(Checker& check, const Settings& s) {
     const float degrees = glm::degrees(s.camera.fov);  // as in scene files
     if (!(degrees >= 0.999f && degrees <= 179.001f))
         check.fail("camera.fov", fmt::format("is {:.6g} degrees, must be from 1 to 179", degrees));
+    if (const float shutter = glm::degrees(s.camera.shutter); !(shutter >= 0.0f && shutter <= 360.001f))
+        check.fail("camera.shutter", fmt::format("is {:.6g} degrees, must be from 0 to 360", shutter));
+    else if (s.usesShutter() && s.grid.isFlat())
+        check.fail("camera.shutter", "must be 0 with a flat grid, whose picture has no motion blur", {"grid.cells"});
     check.within("camera.height", s.camera.height, 0.0f, kMaxLength);
     if (s.camera.height > 0.0f && !s.grid.isFlat())
         check.fail("camera.height", "needs a flat grid, which has one cell along z", {"grid.cells"});
@@ -266,6 +270,7 @@ void checkPicture(Checker& check, const Settings& s) {
     check.within("render.obstacle_specular", s.render.obstacleSpecular, 0.0f, 1.0f);
     check.within("render.obstacle_roughness", s.render.obstacleRoughness, 0.1f, 1.0f);
     check.within("render.ground_colour", s.render.groundColour, 0.0f, 1.0f);
+    check.within("render.shutter_samples", s.render.shutterSamples, 1, 256);
     check.within("render.samples", s.render.samples, 1, 1 << 20);
     check.within("render.error", s.render.error, 0.0f, 1.0f);
     check.within("render.bounces", s.render.bounces, 0, 10000);

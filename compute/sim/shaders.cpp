@@ -31,6 +31,8 @@ engine::ShaderOptions shaderOptions(const Settings& s) {
                                                 {"kManyBricks", s.grid.sparse && Bricks::columnsOf(s.grid) > 1 ? 1u : 0u},
                                                 {"kExpands", s.usesExpansion() ? 1u : 0u},
                                                 {"kFire", s.usesFuel() ? 1u : 0u},
+                                                {"kShutter", s.usesShutter() ? 1u : 0u},
+                                                {"kShutter", s.usesShutter() ? 1u : 0u},
                                                 {"kSplats", s.usesSplats() ? 1u : 0u},
                                                 {"kOrdinates", s.usesOrdinates() ? 1u : 0u}},
                                   .repeatAxes = periodic,

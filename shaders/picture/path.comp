@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #define WISP_OWN_LOCAL_SIZE
+#define WISP_SHUTTER
 #include "shared/grid.glsl"
 #include "shared/volume.glsl"
 #include "shared/surface.glsl"
 #include "shared/lights.glsl"
 #include "shared/environment.glsl"
 #include "shared/camera.glsl"
+#include "shared/shutter.glsl"
 #include "shared/phase.glsl"
 #include "shared/reflection.glsl"
 #include "shared/vertex.glsl"
@@ -81,10 +83,11 @@ vec3 surroundingsAt(vec3 x, Vertex v, inout Random random) {
 vec3 flameAt(vec3 x, Vertex v, vec3 y) {
     vec3 way = y - x;
     float r = length(way), perMetre = kFireDepth * brickEdge().x, density = fireDensity(y);
-    vec4 s = smokeAt(y);
+    vec3 there = departure(y);
+    vec4 s = smokeAt(there);
     if (outside(ivec3(floor((y - sim.origin) / sim.h)), sim.cells) || density <= 0.0 || r == 0.0) return vec3(0.0);
     vec3 towards = way / r;
-    return scattered(v, towards) * emissionOf(y, s) * (perMetre / (chance(v, towards) + density * r * r * perMetre));
+    return scattered(v, towards) * emissionOf(there, s) * (perMetre / (chance(v, towards) + density * r * r * perMetre));
 }
 
 // Next-event estimation of flames. Of several points one is chosen in proportion to its light (resampled importance sampling: Talbot,
@@ -157,7 +160,8 @@ Sample trace(vec3 x, vec3 ray, inout Random random) {
         vec3 albedo = vec3(1.0);  // for a surface, `scattered` contains it
         if (smoke) {
             x += t * ray;
-            albedo = albedoAt(x, smokeAt(x));
+            vec3 there = departure(x);
+            albedo = albedoAt(there, smokeAt(there));
             s.L += weight * (1.0 - albedo) * view.emission;
         } else {
             x += far * ray;
@@ -182,13 +186,22 @@ Sample trace(vec3 x, vec3 ray, inout Random random) {
     return s;
 }
 
+// The moment of a sample: multiples of the golden ratio from a random start, so that the samples of a pixel are spread evenly over the time
+// of the exposure, and each is uniform.
+float momentOf(Random random) {
+    if (!kShutter) return 0.0;
+    random.key.y = ~0u;
+    return float(bits4(random).x + push.index * 0x9e3779b9u) * (0.99999994 / 4294967296.0);
+}
+
 void main() {
     ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
     if (any(greaterThanEqual(pixel, view.pixels))) return;
     Random random = Random(uvec3(pixel.y * view.pixels.x + pixel.x, push.index, push.seed), 0u);
+    openShutter(momentOf(random));
     vec2 place = push.spread != 0 ? uniform4(random).xy : vec2(0.5);
-    vec3 ray = cameraRay(vec2(pixel) + place);
-    Sample s = trace(view.eye, ray, random);
+    vec3 ray = cameraRay(camera, vec2(pixel) + place);
+    Sample s = trace(camera.eye, ray, random);
 
     vec4 mean = vec4(0.0), spread = vec4(0.0);
     if (push.index > 0u) {
@@ -198,7 +211,7 @@ void main() {
     float before = luminance(mean.rgb);
     mean += (vec4(s.L, s.met) - mean) / float(push.index + 1u);
     float now = luminance(s.L);
-    float depth = s.way * dot(ray, view.forward);  // [m] along the camera's axis, 0 where nothing was met; its mean is stored
+    float depth = s.way * dot(ray, camera.forward);  // [m] along the camera's axis, 0 where nothing was met; its mean is stored
     spread += vec4((now - before) * (now - luminance(mean.rgb)), s.segments, whole ? 0.0 : 1.0,
         (depth - spread.w) / float(push.index + 1u));
     imageStore(pathMean, pixel, mean);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
 #define WISP_OWN_LOCAL_SIZE
+#define WISP_SHUTTER
 #include "shared/grid.glsl"
 #include "shared/volume.glsl"
 #include "shared/surface.glsl"
@@ -10,6 +11,7 @@
 #include "shared/transmittance.glsl"
 #include "shared/lit.glsl"
 #include "shared/camera.glsl"
+#include "shared/shutter.glsl"
 #include "shared/phase.glsl"
 #include "shared/roots.glsl"
 #include "shared/splat_layer.glsl"
@@ -23,6 +25,8 @@ layout(local_size_x = 8, local_size_y = 8) in;
 // With kOrdinates, multiple scattering comes from ordinates.comp, in `scattered`. Otherwise multiple scattering of lights is by octaves
 // (Wrenninge, Kulla, Lundqvist 2013), that of the environment by the probability of escape, which is exact in a constant environment for
 // smoke without absorption. Both are fitted to path mode.
+// With a shutter the invocation sees one moment, see shared/shutter.glsl. Volumes of light are for the time of the fields, and are sampled
+// where the smoke was then.
 // Splats are opaque and thin. They cover their share of the pixel at the mean of their distances, where a step then ends.
 // The depth is the mean distance along the view axis [m] from which the visible light comes. The weights are the shares of the ray that
 // smoke takes at each step, and the share that reaches an obstacle. It is infinite where there is nothing.
@@ -60,9 +64,10 @@ vec3 scatteredBefore(vec3 x) {
     return fromRoot(textureLod(scattered, lightPoint(x, cells, texels), 0.0).rgb);
 }
 
-// Source radiance per unit extinction: single and multiple scattering, environment, emission. `smoke`: smokeAt(x).
-vec3 source(vec3 x, vec4 smoke, vec3 ray, vec3 ambient, vec4 T, vec3 again) {
-    vec3 albedo = albedoAt(x, smoke), emission = view.emission + fireLight(x, smoke);
+// Source radiance per unit extinction at x: single and multiple scattering, environment, emission. `there`: departure(x), `smoke`:
+// smokeAt(there).
+vec3 source(vec3 x, vec3 there, vec4 smoke, vec3 ray, vec3 ambient, vec4 T, vec3 again) {
+    vec3 albedo = albedoAt(there, smoke), emission = view.emission + fireLight(there, smoke);
     if (kOrdinates) {
         vec3 s = again;
         for (int n = 0; n < kLights; ++n) {
@@ -71,7 +76,7 @@ vec3 source(vec3 x, vec4 smoke, vec3 ray, vec3 ambient, vec4 T, vec3 again) {
         }
         return albedo * s + (1.0 - albedo) * emission;
     }
-    float open = openAt(x, T);
+    float open = openAt(there, T);
     vec3 kept = (1.0 - open) * albedo * albedo, next = scatteredAgain() * kept, s = open * ambient;
     if (kOctaves > 1) s += open * kept / max(1.0 - kept, 1e-6) * view.environment[0];
     for (int n = 0; n < kLights; ++n) {
@@ -89,7 +94,7 @@ vec3 source(vec3 x, vec4 smoke, vec3 ray, vec3 ambient, vec4 T, vec3 again) {
 }
 
 void composite(SplatLayer m, vec3 ray, inout vec3 L, inout float T, inout float seen, inout float way) {
-    L += T * radianceOf(m, view.eye + m.t * ray);
+    L += T * radianceOf(m, camera.eye + m.t * ray);
     seen += T * m.cover;
     way += T * m.cover * m.t;
     T *= 1.0 - m.cover;
@@ -108,25 +113,31 @@ const float kOpaque = 1e-4;  // transmittance below which the march ends
 
 // Length of the first step as a share of a step, against banding: the steps of neighbouring pixels end at different distances. It is blue
 // noise, which the eye averages best, and it changes from frame to frame.
-float jitter(ivec2 pixel) { return fract(noise[(pixel.y & 63) * 64 + (pixel.x & 63)] + view.noiseShift); }
+float noiseAt(ivec2 pixel, float shift) { return fract(noise[(pixel.y & 63) * 64 + (pixel.x & 63)] + shift); }
+float jitter(ivec2 pixel) { return noiseAt(pixel, view.noiseShift); }
+
+// The moment in the time of an exposure: blue noise of another part of the tile, so that offset and moment of a pixel are independent. The
+// moments of a pixel are evenly spaced: a body covers the pixel for the same number of moments, or one more, wherever it begins.
+float momentOf(ivec2 pixel) { return noiseAt(pixel + ivec2(29, 37), view.shutterShift); }
 
 void main() {
     ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
     if (any(greaterThanEqual(pixel, view.pixels))) return;
-    vec3 ray = cameraRay(vec2(pixel) + 0.5), inverse = safeInverse(ray);
+    openShutter(momentOf(pixel));
+    vec3 ray = cameraRay(camera, vec2(pixel) + 0.5), inverse = safeInverse(ray);
     int hit;
     // width of a pixel, over its distance
-    float width = view.footprint * 2.0 * length(view.right) / float(view.pixels.x) * dot(ray, view.forward);
+    float width = view.footprint * 2.0 * length(camera.right) / float(view.pixels.x) * dot(ray, camera.forward);
     Edge edge;
-    float far = surfaceEdge(view.eye, ray, kFar, width, hit, edge);
-    vec3 edgeRadiance = edge.cover > 0.0 ? surface(onSurface(view.eye + edge.t * ray, edge.hit), ray, edge.hit, edge.t) : vec3(0.0);
-    vec2 span = smokeSpan(view.eye, inverse);
+    float far = surfaceEdge(camera.eye, ray, kFar, width, hit, edge);
+    vec3 edgeRadiance = edge.cover > 0.0 ? surface(onSurface(camera.eye + edge.t * ray, edge.hit), ray, edge.hit, edge.t) : vec3(0.0);
+    vec2 span = smokeSpan(camera.eye, inverse);
     span.y = min(span.y, far);
 
     // The smoke of a pixel is a mean over its area, too: samples alternate between the four points of Gauss's rule in the pixel, opposite
     // points in pairs.
-    float gauss = view.footprint * 2.0 / sqrt(12.0) * dot(ray, view.forward);
-    vec3 right = gauss / float(view.pixels.x) * view.right, up = gauss / float(view.pixels.y) * view.up;
+    float gauss = view.footprint * 2.0 / sqrt(12.0) * dot(ray, camera.forward);
+    vec3 right = gauss / float(view.pixels.x) * camera.right, up = gauss / float(view.pixels.y) * camera.up;
     // In a temporal mean, the first point differs from frame to frame and between neighbouring pixels, so that the mean lies between a
     // pixel's neighbours.
     int turn = view.noiseShift > 0.0 ? int(64.0 * view.noiseShift) + (pixel.x & 1) + 2 * (pixel.y & 1) : 0;
@@ -134,9 +145,9 @@ void main() {
     if ((turn & 1) != 0) up = -up;
 
     SplatLayer splat = SplatLayer(kFar, 0.0, vec3(0.0), vec3(0.0));
-    if (kSplats) splat = splatBefore(pixel, far, 1.0 / dot(ray, view.forward));
+    if (kSplats) splat = splatBefore(pixel, far, 1.0 / dot(ray, camera.forward));
     if (kSplats && kHasGround && splat.albedo != vec3(0.0)) {  // grass fades with the ground on which it stands
-        float there = groundCover(view.eye + splat.t * ray);
+        float there = groundCover(camera.eye + splat.t * ray);
         splat = SplatLayer(splat.t, there * splat.cover, there * splat.shining, there * splat.albedo);
     }
     bool splatPending = kSplats && splat.cover > 0.0;
@@ -147,7 +158,7 @@ void main() {
     float first = jitter(pixel), share = first, end = t, longest = 0.0, least = 0.0;  // the last three: of the brick
     for (int i = 0; i < 8192 && t < span.y && T > kOpaque; ++i) {
         if (t >= end) {
-            vec3 x = view.eye + t * ray;
+            vec3 x = camera.eye + t * ray;
             vec2 most = greatestOf(x);
             bool glows = isGlowing(most), isEmpty = most.x <= (glows ? 0.0 : view.minDensity);
             end = t + brickEnd(x, inverse);
@@ -163,19 +174,21 @@ void main() {
         // changes little between them.
         float begin = t;
         float d[kAtOnce], at[kAtOnce];
-        vec3 x[kAtOnce];
+        vec3 x[kAtOnce], there[kAtOnce];
         vec4 smoke[kAtOnce], reaches[kAtOnce];
         [[unroll]] for (int k = 0; k < kAtOnce; ++k) {
             float stop = kSplats && splatPending && t < splat.t ? min(span.y, splat.t) : span.y;
             d[k] = k > 0 && t >= end ? 0.0 : max(min(share * max(min(longest, end - t), least), stop - t), 0.0);
             share = 1.0;
             at[k] = t + 0.5 * d[k];
-            x[k] = view.eye + at[k] * (k == 0 ? ray + (right + up) : ray - (right + up));
-            smoke[k] = smokeAt(x[k]);
-            reaches[k] = lightAt(x[k]);
+            x[k] = camera.eye + at[k] * (k == 0 ? ray + (right + up) : ray - (right + up));
+            there[k] = departure(x[k]);
+            smoke[k] = smokeAt(there[k]);
+            reaches[k] = lightAt(there[k]);
             t += d[k];
         }
-        vec3 again = kOrdinates ? scatteredBefore(view.eye + 0.5 * (begin + t) * ray) : vec3(0.0);
+        vec3 middle = kShutter ? 0.5 * (there[0] + there[1]) : camera.eye + 0.5 * (begin + t) * ray;
+        vec3 again = kOrdinates ? scatteredBefore(middle) : vec3(0.0);
         [[unroll]] for (int k = 0; k < kAtOnce; ++k) {
             if (kSplats && splatPending && at[k] > splat.t) {
                 composite(splat, ray, L, T, seen, way);
@@ -183,7 +196,7 @@ void main() {
             }
             if (edge.cover > 0.0 && at[k] > edge.t) composite(edge, edgeRadiance, L, T, seen, way);
             float sigma = view.extinction * densityOf(smoke[k]), through = exp(-sigma * d[k]), taken = T * (1.0 - through);
-            if (taken > 0.0) L += taken * source(x[k], smoke[k], ray, ambient, reaches[k], again);
+            if (taken > 0.0) L += taken * source(x[k], there[k], smoke[k], ray, ambient, reaches[k], again);
             seen += taken;
             way += taken * at[k];
             T *= through;
@@ -196,13 +209,13 @@ void main() {
         L /= 1.0 - T;
         T = 0.0;
     }
-    L += T * (hit >= 0
-        ? surface(opaqueToCompiler(int(view.footprint)) != 0 ? onSurface(view.eye + far * ray, hit) : view.eye + far * ray, ray, hit, far)
-        : environmentRadiance(ray));
+    vec3 last = camera.eye + far * ray;
+    L += T * (hit >= 0 ? surface(opaqueToCompiler(int(view.footprint)) != 0 ? onSurface(last, hit) : last, ray, hit, far)
+                       : environmentRadiance(ray));
     if (hit >= 0) {
         seen += T;
         way += T * far;
     }
     imageStore(radiance, pixel, vec4(L, hit >= 0 ? 1.0 : 1.0 - T));
-    imageStore(depth, pixel, vec4(seen > 0.0 ? way / seen * dot(ray, view.forward) : uintBitsToFloat(0x7f800000u)));
+    imageStore(depth, pixel, vec4(seen > 0.0 ? way / seen * dot(ray, camera.forward) : uintBitsToFloat(0x7f800000u)));
 }

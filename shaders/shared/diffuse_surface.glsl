@@ -101,6 +101,7 @@ vec3 opaqueSurface(vec3 x, vec3 ray, int hit, float t) {
     SurfaceData s = view.surfaces[hit];
     vec3 normal = seenNormal(surfaceNormal(x, hit), ray, hit, t), off = besideSurface(x, normal, hit, t);
     vec3 beside = x + 1.5 * litSize() / vec3(lightCells()) * normal;  // outside of light cells that lie inside the obstacle
+    beside = atTimeOfFields(beside, hit);                             // for which the light volumes are
     bool ground = kHasGround && hit == kGround, marched = ground || kMarchedShadows;
     vec4 T = marched && !isInWindow(beside) ? vec4(0.0) : lightAnywhere(beside);
     float open = openAnywhere(beside, T);

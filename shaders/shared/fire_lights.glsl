@@ -22,7 +22,7 @@ vec3 fireIrradiance(int n, vec3 x, out vec3 towards, out float width) {
 
 // Share of a disc that obstacle n hides from x: of a sphere or a capsule from where the ray to its centre comes closest.
 float hiddenBy(int n, vec3 x, vec3 towards, float width, float far) {
-    ShapeData s = obstacles[n].shape;
+    ShapeData s = shapeOf(n);
     float along = max(dot(s.centre - x, towards), 0.0);
     if (kPeriodic == 0 && length(s.centre - x - along * towards) > boundOf(s) + 0.5 * width * along) return 0.0;
     if (kPeriodic == 0 && (s.kind == WISP_SPHERE || s.kind == WISP_CAPSULE)) {

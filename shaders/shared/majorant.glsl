@@ -55,7 +55,7 @@ void skipEmpty(inout Walk w) {
 
 // Advances to the next brick; false at the end of the walk.
 bool leaveBrick(inout Walk w) {
-    if (kSparse) skipEmpty(w);
+    if (kSparse && !kShutter) skipEmpty(w);
     float t = min(w.next.x, min(w.next.y, w.next.z));
     if (t >= w.end) return false;
     bvec3 across = lessThanEqual(w.next, vec3(t));

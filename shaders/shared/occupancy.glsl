@@ -19,7 +19,8 @@ bool isGlowing(vec2 greatest) { return kFire && view.ambient + greatest.y > kGlo
 // Edge [m] of a brick around x that ends with the brick of the occupancy grid, or is empty. A brick of a sparse simulation that is not
 // listed is empty, with its border.
 vec3 brickEdgeAt(vec3 x) {
-    if (isStored(ivec3(floor((x - sim.origin) / sim.h)))) return brickEdge();
+    // smoke moves into bricks that are not listed while the shutter is open
+    if (kShutter || isStored(ivec3(floor((x - sim.origin) / sim.h)))) return brickEdge();
     return vec3(float(WISP_BRICK_EDGE) * sim.h);
 }
 

@@ -28,7 +28,7 @@ float groundCover(vec3 x) {
 
 vec3 surfaceNormal(vec3 x, int hit) {
     if (hit == kGround) return vec3(0.0, 1.0, 0.0);
-    ShapeData s = obstacles[hit].shape;
+    ShapeData s = shapeOf(hit);
     float e = s.kind == WISP_MESH ? 0.5 * s.radius : 0.01 * sim.h;  // a filter resolves a voxel in steps of 1/256
     vec3 k = vec3(1.0, -1.0, 0.0);                                  // tetrahedral differences
     return normalize(k.xyy * signedDistance(s, x + e * k.xyy) + k.yyx * signedDistance(s, x + e * k.yyx) +
@@ -36,7 +36,7 @@ vec3 surfaceNormal(vec3 x, int hit) {
 }
 
 // The point of the obstacle's surface nearest to x. x must be close to the surface.
-vec3 onSurface(vec3 x, int hit) { return hit == kGround ? x : x - signedDistance(obstacles[hit].shape, x) * surfaceNormal(x, hit); }
+vec3 onSurface(vec3 x, int hit) { return hit == kGround ? x : x - signedDistance(shapeOf(hit), x) * surfaceNormal(x, hit); }
 
 // Start of rays that leave a surface that was hit at the distance `t`. It is ten times as far from the surface as the point where
 // obstacleHit may have stopped, and farther than the rounding error of the filter in a mesh's grid.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Free flights through the smoke without a quadrature. Collisions are drawn in a medium with the bricks' majorants. A share
-// density / majorant of the collisions is real. Needs shared/majorant.glsl, shared/random.glsl, shared/path.h.
+// density / majorant of the collisions is real. Needs shared/majorant.glsl, shared/random.glsl, shared/path.h,
+// shared/shutter.glsl.
 int budget = WISP_PATH_STEPS;  // remaining steps of this invocation
 bool whole = true;             // false: the budget ran out or a majorant was too small, and the sample is wrong
 
@@ -23,10 +24,10 @@ bool collision(vec3 x, vec3 d, float far, float density, inout Random random, ou
         }
         w.t += depth / sigma;
         vec4 u = uniform4(random);
-        vec3 at = x + w.t * d;
-        vec4 smoke = smokeAt(at);
+        vec3 at = x + w.t * d, there = departure(at);
+        vec4 smoke = smokeAt(there);
         float real = view.extinction * densityOf(smoke);
-        vec3 emission = kFire ? emissionOf(at, smoke) : vec3(0.0);
+        vec3 emission = kFire ? emissionOf(there, smoke) : vec3(0.0);
         if (kFire && emission != vec3(0.0)) flames += emission / sigma * (density > 0.0 ? directionShare(density, at, w.t) : 1.0);
         whole = whole && real <= 1.001 * sigma;  // false for NaN, too
         if (u.x * sigma < real) {

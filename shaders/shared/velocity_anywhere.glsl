@@ -4,7 +4,7 @@
 #ifndef WISP_VELOCITY_ANYWHERE_GLSL
 #define WISP_VELOCITY_ANYWHERE_GLSL
 #include "shared/velocity.glsl"
-layout(binding = 22) uniform sampler3D coarseVelocity;  // on coarse faces, at the same time as the fine velocity; read if sparse
+layout(binding = 25) uniform sampler3D coarseVelocity;  // on coarse faces, at the same time as the fine velocity; read if sparse
 
 // Whether the fine velocity is taken in cell or face texel c, and around a continuous texel coordinate.
 bool isFine(ivec3 c) { return !kSparse || isActive(clamp(c, ivec3(0), sim.cells - 1), 1); }

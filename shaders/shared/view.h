@@ -40,6 +40,10 @@ struct ViewData {
     vec3 right;    // half the width of the image at distance 1, with the aspect ratio
     vec3 up;       // half the height of the image at distance 1
     vec3 forward;  // unit
+    vec3 eyeMotion, rightMotion, upMotion, forwardMotion;  // change of the camera while the shutter is open [1/s]
+    float shutterFrom;  // when the shutter opens [s] after the time of the fields; raymarch: for one of the moments of a picture
+    float shutterSpan;  // for how long it is open [s]
+    float shutterShift;  // raymarch: offset of the noise that sets the moment of a pixel, 0 to 1
     ivec2 pixels;
     ivec3 lightCells;  // light volume
     ivec3 skyCells;
@@ -96,9 +100,10 @@ struct LightWindowPush {
 #ifdef __cplusplus
 WISP_MEMBERS(LightData, towards, kind, power, axis, cosOuter, perCos, width)
 WISP_MEMBERS(SurfaceData, colour, specular, roughness)
-WISP_MEMBERS(ViewData, eye, right, up, forward, pixels, lightCells, skyCells, bricks, stepLength, minDensity, stepDensity, footprint,
-             noiseShift, extinction, albedo, emission, ambient, ignition, glow, flame, g, gBack, blend, environment, environmentRotation,
-             surfaces, groundRadius, exposure, tonemap, lights)
+WISP_MEMBERS(ViewData, eye, right, up, forward, eyeMotion, rightMotion, upMotion, forwardMotion, shutterFrom, shutterSpan, shutterShift,
+             pixels, lightCells, skyCells, bricks, stepLength, minDensity, stepDensity, footprint, noiseShift, extinction, albedo,
+             emission, ambient, ignition, glow, flame, g, gBack, blend, environment, environmentRotation, surfaces, groundRadius,
+             exposure, tonemap, lights)
 WISP_MEMBERS(SmokeBox, fromHigh, end)
 WISP_MEMBERS(LightWindow, lightCommands, skyCommands, low, size, lightCells, skyCells, ordinateCells, scale)
 WISP_MEMBERS(LightWindowPush, lightEdge, ordinateEdge, ordinates)

@@ -10,6 +10,8 @@ layout(constant_id = 2) const int kLights = 1;
 layout(binding = 10) uniform sampler3D smokeColour;         // density times colour
 layout(constant_id = 10) const bool kHasColours = false;  // false: all smoke is white, and smokeColour is not read
 layout(constant_id = 34) const bool kFire = false;        // hot smoke and burning gas send out light
+layout(constant_id = 35) const bool kShutter = false;     // pictures show the time during which a shutter is open
+float shutterTime = 0.0;  // the moment that the invocation sees [s], from the time of the fields on
 const float kPi = 3.14159265358979;
 const float kFar = 1e30;
 
@@ -20,11 +22,21 @@ vec4 smokeAt(sampler3D field, vec3 u) {
     if (!kSparse) return textureLod(field, u, 0.0);
     return sampleStoredScalars(field, u * vec3(sim.scalarCells));
 }
-vec4 smokeAt(vec3 x) { return smokeAt(scalars, unitPoint(x)); }  // density, temperature [K] above ambient, fuel
+// Density, temperature [K] above ambient, fuel.
+vec4 smokeAt(vec3 x) {
+    // smoke that has entered through an open side since the time of the fields: there is none outside
+    if (kShutter && beyondOpenSide((x - sim.origin) / sim.h)) return vec4(0.0);
+    return smokeAt(scalars, unitPoint(x));
+}
 
 // Optical density: the extinction over that of smoke of density 1. Gas that burns, fuel above the ignition temperature, absorbs, too.
 float densityOf(vec4 s) { return kFire && s.y >= view.ignition ? s.x + view.flame * s.z : s.x; }
-float densityAt(vec3 x) { return densityOf(smokeAt(x)); }
+#ifdef WISP_SHUTTER
+vec3 departure(vec3 x);  // see shared/shutter.glsl
+#else
+vec3 departure(vec3 x) { return x; }  // all other passes are for the time of the fields
+#endif
+float densityAt(vec3 x) { return densityOf(smokeAt(departure(x))); }
 
 // The colour of smoke is stored as density times colour. This is linear: where smoke mixes, its colours mix in proportion to their amounts,
 // and it is advected like the density. Divided by the density, it is the mean colour of the smoke at x, if there is any.
@@ -83,6 +95,26 @@ vec2 periodSpan(vec3 x, vec3 inverse, float far) {
     return vec2(max(max(low.x, low.y), max(low.z, 0.0)), min(min(high.x, high.y), min(high.z, far)));
 }
 
+// Obstacle n at the invocation's moment: a rigid motion by its velocities.
+ShapeData shapeOf(int n) {
+    ShapeData s = obstacles[n].shape;
+    if (!kShutter) return s;
+    s.centre += shutterTime * obstacles[n].velocity;
+    vec3 angle = shutterTime * obstacles[n].angularVelocity;
+    float a = length(angle);
+    vec4 q = vec4(sin(0.5 * a) / max(a, 1e-20) * angle, cos(0.5 * a)), r = s.rotation;
+    s.rotation = vec4(q.w * r.xyz + r.w * q.xyz + cross(q.xyz, r.xyz), q.w * r.w - dot(q.xyz, r.xyz));
+    return s;
+}
+
+// The point of obstacle `hit` that is at x at the invocation's moment, where it is at the time of the fields.
+vec3 atTimeOfFields(vec3 x, int hit) {
+    if (!kShutter || hit >= WISP_MAX_OBSTACLES) return x;  // the ground
+    ShapeData now = shapeOf(hit), then = obstacles[hit].shape;
+    vec3 d = fromImage(x - now.centre, 0);
+    return x - now.centre + then.centre - d + rotate(then.rotation, rotate(vec4(-now.rotation.xyz, now.rotation.w), d));
+}
+
 // The point at which a ray comes closest to an obstacle that it passes.
 struct Edge {
     float t;      // [m]
@@ -114,7 +146,7 @@ vec2 spanAmongObstacles(vec3 x, vec3 d, float most) {
 // Shortens `far` to the distance to obstacle n along a ray, by sphere tracing. A ray that grazes a face makes short steps. After 256 steps
 // it counts as a hit if it is closer than 1/256 of its length. A ray that has left the face behind is not that close.
 void meetObstacle(int n, vec3 x, vec3 d, float first, float width, inout float far, inout int hit, inout Edge edge) {
-    ShapeData s = obstacles[n].shape;
+    ShapeData s = shapeOf(n);
     float b = dot(s.centre - x, d), bound = boundOf(s) + width * max(b, 0.0);
     if (kPeriodic == 0 && length(s.centre - x - max(b, 0.0) * d) > bound) return;
     if (kPeriodic == 0 && s.kind == WISP_CAPSULE && passesCapsule(s, x, d, width)) return;

@@ -282,6 +282,7 @@ void PassTest::together(const std::function<void()>& passes) {
                        {"brickList", brickList ? *brickList : everything},
                        {"brickStates", brickStates ? *brickStates : everything},
                        {"brickSlots", brickSlots ? *brickSlots : everything},
+                       {"velocity", nothing_},  // of pictures without a shutter
                        {"coarseVelocity", coarseVelocity ? *coarseVelocity : nothing_},
                        {"coarseFaces", nothing_}});
         const std::shared_ptr<void> closed(recording_ = &rec, [&](void*) { recording_ = nullptr; });  // a pass may throw

@@ -97,6 +97,7 @@ TEST(LiquidSettings, ConflictingSettingsAreRefused) {
                                   {"grid.sides", [](Settings& s) { s.grid.sides[0] = s.grid.sides[1] = Side::Periodic; }},
                                   {"grid.sides", [](Settings& s) { s.grid.sides[0] = Side::Inflow; }},
                                   {"tracers.count", [](Settings& s) { s.tracers.count = 10; }},
+                                  {"camera.shutter", [](Settings& s) { s.camera.shutter = 1.0f; }},
                                   {"render.mode", [](Settings& s) { s.render.mode = RenderMode::Path; }},
                                   {"follow.keys",
                                    [](Settings& s) {

@@ -79,8 +79,10 @@ ground = true
 eye = [1, 2, 3]
 target = [4, 5, 6]
 fov = 90
+shutter = 180
 [render]
 mode = "path"
+shutter_samples = 16
 size = [12, 34]
 step = 0.1
 exposure = -1
@@ -148,6 +150,8 @@ temporal = true
     EXPECT_EQ(s.render.shadows, Shadows::March);
     EXPECT_EQ(s.render.lightRatio, 4u);
     EXPECT_EQ(s.render.scatteringCells, 48u);
+    EXPECT_FLOAT_EQ(s.camera.shutter, glm::radians(180.0f));
+    EXPECT_EQ(s.render.shutterSamples, 16u);
     EXPECT_EQ(s.render.samples, 77u);
     EXPECT_EQ(s.render.error, 0.01f);
     EXPECT_EQ(s.render.bounces, 9u);
