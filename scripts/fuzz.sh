@@ -31,6 +31,7 @@ sourcesOf() {
         report) echo app/bench/compare.cpp app/bench/bench_report.cpp ;;
         preferences) echo app/live/preferences.cpp ;;
         mesh) echo app/scene/mesh_file.cpp ;;
+        gltf) echo app/scene/gltf_model.cpp app/scene/gltf_loader.cpp ;;
         image) echo app/scene/environment_file.cpp app/scene/initial_image_file.cpp ;;
     esac
 }

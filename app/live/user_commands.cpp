@@ -5,6 +5,7 @@
 #include "app/live/output.h"
 #include "app/run/quality_probe.h"
 #include "app/scene/environment_file.h"
+#include "app/scene/gltf_file.h"
 #include "app/scene/scene_shapes.h"
 #include "compute/scene/motion.h"
 
@@ -188,12 +189,12 @@ void Live::take(const std::string& file) {
     if (kind == ".toml") return open(file);
     try {
         Settings changed = settings();
-        if (kind == ".obj") {
+        if (kind == ".obj" || isGltf(file)) {
             addMesh(changed, file);
             changed.obstacles.back().shape.centre += boxOffset();
         } else if (kind == ".hdr" || kind == ".exr")
             changed.environment.image = std::make_shared<const EnvironmentImage>(readEnvironment(file));
-        else throw std::runtime_error("is not a scene (.toml), a mesh (.obj) or an environment image (.hdr, .exr)");
+        else throw std::runtime_error("is not a scene (.toml), a mesh (.obj, .glb, .gltf) or an environment image (.hdr, .exr)");
         settings() = std::move(changed);
     } catch (const std::runtime_error& e) {
         state_.message = fmt::format("{}: {}", file, e.what());

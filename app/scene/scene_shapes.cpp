@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/scene/scene_shapes.h"
 
+#include "app/scene/gltf_file.h"
 #include "app/scene/mesh_file.h"
 #include "compute/scene/mesh_report.h"
 
@@ -60,7 +61,7 @@ bool checkMeshKeys(Section& s, const Shape& shape) {
     for (const char* key : {"radius", "half"})
         if (s.has(key)) s.fail(key, "is not allowed for a mesh; use scale or size");
     if (s.has("scale") && s.has("size")) s.fail("size", "cannot be combined with scale: both define the size");
-    if (!s.has("file")) s.fail("shape", "is \"mesh\", which needs file, the path of an .obj or .vdb");
+    if (!s.has("file")) s.fail("shape", "is \"mesh\", which needs file, the path of an .obj, .glb, .gltf or .vdb file");
     return true;
 }
 
@@ -71,7 +72,7 @@ void visitMesh(SceneVisitor& v, Shape& shape, MeshCache& meshes) {
     const std::string before = s ? "" : meshes.fileOf(shape.mesh);
     std::string file = before;
     float size = 0.0f;
-    const bool named = v.key("file", &file, {.help = "a closed Wavefront OBJ mesh, or the surface of a volume: .vdb"});
+    const bool named = v.key("file", &file, {.help = "a closed mesh: Wavefront OBJ or glTF 2.0, or the surface of a .vdb volume"});
     v.key("scale", &shape.scale, {"m per unit", 0.01f, 10.0f, "", KeyInfo::Kind::Logarithmic});
     const bool sized = s && s->read("size", size);
     if (s && (s->refused("shape") || !checkMeshKeys(*s, shape))) return;
@@ -96,7 +97,7 @@ std::uint32_t MeshCache::find(const std::string& name) {
     const std::string path = fileNamed(name, folder_);
     const auto known = std::ranges::find_if(meshes_, [&](const auto& mesh) { return mesh->file == path; });
     if (known != meshes_.end()) return static_cast<std::uint32_t>(known - meshes_.begin());
-    Mesh mesh = readMesh(path);
+    Mesh mesh = isGltf(path) ? readGltfMesh(path) : readMesh(path);
     if (const std::string leaks = leakProblem(inspectMesh(mesh, 0.0)); !leaks.empty()) throw std::runtime_error(leaks);
     meshes_.push_back(std::make_shared<const Mesh>(std::move(mesh)));
     return static_cast<std::uint32_t>(meshes_.size() - 1);
