@@ -272,6 +272,25 @@ TEST(SceneGlb, TheCameraSeesThePicture) {
     }
 }
 
+/// A matrix has two quaternions, q and -q. Neighbours in time must have the near one, or programs turn the camera the long way.
+TEST(SceneGlb, ACameraThatOrbitsTurnsTheShortWay) {
+    Settings s;
+    s.timeStep = 0.125f;
+    s.camera.keys.clear();
+    for (int n = 0; n <= 16; ++n) {
+        const float turn = glm::two_pi<float>() * static_cast<float>(n) / 16.0f;
+        s.camera.keys.push_back({0.25f * static_cast<float>(n), {2.0f * std::sin(turn), 1.0f, 2.0f * std::cos(turn)}, {0.0f, 0.5f, 0.0f}});
+    }
+    const Glb glb(s, {.count = 16, .fps = 10.0, .stepsPerFrame = 2});
+    const auto turns = glb.channel<glm::vec4>("camera", "rotation");
+    ASSERT_EQ(turns.size(), 16u);
+    glm::vec4 before = turns.begin()->second;
+    for (const auto& [time, q] : turns) {
+        EXPECT_GT(glm::dot(before, q), 0.9f) << time;  // the camera turns by a sixteenth of a circle: cos(pi / 16) is 0.98
+        before = q;
+    }
+}
+
 TEST(SceneGlb, AFlatGridHasAnOrthographicCamera) {
     Settings s;
     s.grid.cells = {64, 32, 1};
