@@ -4,9 +4,13 @@
 #include "compute/scene/volume_data.h"
 
 #include <fmt/format.h>
+#include <openvdb/io/Archive.h>
+#include <openvdb/io/GridDescriptor.h>
 #include <openvdb/openvdb.h>
 
 #include <cmath>
+#include <cstdint>
+#include <fstream>
 #include <functional>
 #include <mutex>
 #include <new>
@@ -28,6 +32,30 @@ public:
 
 private:
     openvdb::io::File file_;
+};
+
+/// OpenVDB reads what is left of a file that is cut short. This finds the end that each grid should have.
+class Ends : public openvdb::io::Archive {
+public:
+    void check(const std::string& path) {
+        std::ifstream in(path, std::ios::binary);
+        in.seekg(0, std::ios::end);
+        const auto size = static_cast<std::int64_t>(in.tellg());
+        in.seekg(0);
+        readHeader(in);
+        setFormatVersion(in);
+        setLibraryVersion(in);
+        openvdb::MetaMap().readMeta(in);
+        if (!inputHasGridOffsets()) return;
+        const std::int32_t count = readGridCount(in);
+        for (std::int32_t n = 0; n < count; ++n) {
+            openvdb::io::GridDescriptor grid;
+            grid.read(in);
+            const auto end = static_cast<std::int64_t>(grid.getEndPos());
+            if (!in || end > size || end < static_cast<std::int64_t>(in.tellg())) throw std::runtime_error("is cut short or damaged");
+            grid.seekToEnd(in);
+        }
+    }
 };
 
 /// OpenVDB multiplies row vectors, so the rows of its matrix are columns.
@@ -68,6 +96,7 @@ VolumeGridHead headOf(File& file, const std::string& name) {
 
 VolumeHead headsOf(const std::string& path) {
     File file(path);
+    Ends().check(path);
     VolumeHead head;
     for (auto name = file->beginName(); name != file->endName(); ++name) head.grids.push_back(headOf(file, name.gridName()));
     const openvdb::MetaMap::Ptr meta = file->getMetadata();

@@ -160,6 +160,60 @@ def render(folder, obj):
     bpy.ops.render.render(write_still=True)
 
 
+def check_motion_blur(wisp, folder):
+    """The velocity is per second: the same picture with the shutter open for the whole frame, by wisp and by Cycles."""
+    scene = pathlib.Path(__file__).with_name("scene.toml")
+    subprocess.run([wisp, "render", scene, "--frames", str(FRAMES), "--steps-per-frame", str(STEPS), "--fps", str(FPS), "--out", "b%02d.exr",
+                    "--set", "camera.shutter=360", "--set", "render.shutter_samples=64", "--log-level", "quiet"], cwd=folder, check=True)
+    render_settings = bpy.context.scene.render
+    render_settings.use_motion_blur, render_settings.motion_blur_shutter, render_settings.motion_blur_position = True, 1.0, "CENTER"
+    bpy.context.scene.cycles.samples = 256
+    render_settings.filepath = str(folder / "blurred.exr")
+    bpy.ops.render.render(write_still=True)
+    sharp, ours = (1.0 - pixels(folder / f"{name}{FRAMES - 1:02d}.exr")[:, :, 3] for name in "pb")
+    theirs = pixels(folder / "blurred.exr")[:, :, 0]
+    smoke = ours < 0.99
+    expect("mean transmittance with motion blur", theirs[smoke].mean(), ours[smoke].mean(), 0.02 * ours[smoke].mean())
+    expect("rms difference with motion blur", math.sqrt(((theirs - ours)[smoke] ** 2).mean()), 0.0, 0.02)
+    blur = math.sqrt(((sharp - ours)[smoke] ** 2).mean())
+    expect("rms difference that motion blur makes, over that of the pictures", min(blur / math.sqrt(((theirs - ours)[smoke] ** 2).mean()), 9),
+           9, 7)
+
+
+def check_bodies(wisp, folder):
+    """Bodies, camera and lights of --scene-out, at the frames of the pictures."""
+    scene = pathlib.Path(__file__).with_name("bodies.toml")
+    subprocess.run([wisp, "render", scene, "--frames", "4", "--steps-per-frame", str(STEPS), "--fps", str(FPS), "--no-picture",
+                    "--scene-out", "bodies.glb", "--hash", "--log-level", "quiet"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    bpy.context.scene.render.fps = FPS
+    bpy.ops.preferences.addon_enable(module="io_scene_gltf2")
+    bpy.ops.import_scene.gltf(filepath=str(folder / "bodies.glb"))
+    objects = bpy.data.objects
+    for frame in range(4):
+        time = (frame + 1) * STEPS / 120
+        bpy.context.scene.frame_set(frame)
+        where = objects["obstacle[0]"].matrix_world.translation
+        wanted = to_blender((0.5 + 1.0 * time, 0.4 + 0.5 * time, 0.3 - 0.25 * time))
+        for axis in range(3):
+            expect(f"frame {frame}: sphere along {'xyz'[axis]} [m]", where[axis], wanted[axis], 1e-5)
+        along = objects["obstacle[1]"].matrix_world.to_3x3().normalized() @ mathutils.Vector((1, 0, 0))
+        angle = math.radians(90.0 * time)
+        wanted = to_blender((math.cos(angle), 0.0, -math.sin(angle)))
+        for axis in range(3):
+            expect(f"frame {frame}: axis of the box along {'xyz'[axis]}", along[axis], wanted[axis], 1e-5)
+    eye = objects["camera"].matrix_world.translation
+    for axis in range(3):
+        expect(f"camera along {'xyz'[axis]} [m]", eye[axis], to_blender((1.0, 0.6, 3.0))[axis], 1e-5)
+    ahead = objects["camera"].matrix_world.to_3x3() @ mathutils.Vector((0, 0, -1))
+    wanted = (mathutils.Vector(to_blender((1.0, 0.5, 0.5))) - mathutils.Vector(to_blender((1.0, 0.6, 3.0)))).normalized()
+    for axis in range(3):
+        expect(f"direction of the camera along {'xyz'[axis]}", ahead[axis], wanted[axis], 1e-5)
+    expect("sun [W/m^2]", objects["light[0]"].data.energy, 3.0, 1e-3)
+    # Blender's point lights have their power in all directions, of which a share of 1 / (4 pi) is the intensity of a lambertian source.
+    expect("point light [W]", objects["light[1]"].data.energy, 2.0 * 4 * math.pi, 0.05)
+
+
 def pixels(path):
     image = bpy.data.images.load(str(path))
     image.colorspace_settings.name = "Non-Color"
@@ -186,6 +240,8 @@ def main():
         check_import(folder, obj)
         render(folder, obj)
         check_picture(folder)
+        check_motion_blur(wisp, folder)
+        check_bodies(wisp, folder)
     print(f"{len(failures)} failures")
     return 1 if failures else 0
 

@@ -99,6 +99,7 @@ void makeValid(Settings& s, bool periodic, bool flat) {
     };
     inOrder(s.camera.keys);
     if (flat) s.camera.keys.clear();
+    if (flat) s.camera.shutter = 0.0f;
     for (ObstacleSettings& o : s.obstacles) inOrder(o.keys);
     for (EmitterSettings& e : s.emitters) inOrder(e.keys);
     for (StrokeSettings& stroke : s.strokes) inOrder(stroke.keys);

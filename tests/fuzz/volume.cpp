@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// NanoVDB files, as they are read for smoke.
+#include "app/scene/volume_file.h"
+#include "tests/fuzz/support/input.h"
+
+#include <stdexcept>
+
+using namespace wisp;
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::filesystem::path file = fuzz::fileOf(fuzz::textOf({data, size}));
+    try {
+        for (const app::VolumeGridHead& grid : app::readNanoVdbHead(file).grids) {
+            if (!grid.isFloat) continue;
+            const VolumeLattice lattice = app::readNanoVdbLattice(file, grid.name);
+            fuzz::require(lattice.blocks.size() <= kMaxVolumeBlocks, "too many blocks");
+            for (const VolumeLattice::Block& b : lattice.blocks)
+                fuzz::require((b.corner.x & 7) == 0 && (b.corner.y & 7) == 0 && (b.corner.z & 7) == 0, "a block between blocks");
+        }
+    } catch (const std::runtime_error&) {}
+    return 0;
+}
