@@ -174,7 +174,7 @@ void FluidSimulator::begin(engine::Recorder& rec) {
     recordInitialFields(rec, settings_);
     recordTracersAtStart(rec, fields_.smoke, settings_);
     std::vector<EmitterSettings> sources = settings_.emitters;
-    for (EmitterSettings& e : sources) e.densityRate = e.temperatureRate = 0.0f;  // no time has passed
+    for (EmitterSettings& e : sources) e.densityRate = e.temperatureRate = e.fuelRate = 0.0f;  // no time has passed
     recordSources(rec, fields_.domain, fields_.smoke, settings_, sources, time(), 0.0);
     if (!sources.empty()) state_.exact = false;
     if (!fields_.smoke.prescribed) return;

@@ -60,7 +60,7 @@ void recordSources(engine::Recorder& rec, const Domain& d, Smoke& smoke, const S
     const float edge = s.grid.cellSize() / static_cast<float>(s.grid.scalarRatio);
     for (const EmitterSettings& e : emitters) {
         if (e.volume.frames) {
-            smoke.volumes.record(rec, d, smoke, e.shape, e.volume, volumePush(e), time + dt);
+            smoke.volumes.record(rec, d, smoke.volumeTarget(), e.shape, e.volume, volumePush(e), time + dt);
             continue;
         }
         const std::vector<Shape> shapes = emitterShapes(e, s.grid, time, dt);

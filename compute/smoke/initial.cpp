@@ -35,7 +35,7 @@ void recordInitial(engine::Recorder& rec, const Domain& d, Flow& flow, Smoke& sm
     for (const InitialSettings& i : s.initial) {
         if (i.volume.frames) {
             const gpu::VolumeAmounts amounts{.density = i.density, .temperature = i.temperature, .fuel = i.fuel, .colour = i.colour};
-            smoke.volumes.record(rec, d, smoke, i.shape, i.volume, amounts, time);
+            smoke.volumes.record(rec, d, smoke.volumeTarget(), i.shape, i.volume, amounts, time);
             continue;
         }
         const gpu::ShapePush push = initialPush(i, s.grid);

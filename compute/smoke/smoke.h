@@ -33,6 +33,7 @@ struct Smoke {
     /// Allocates the record of fading at open sides, if it does not exist.
     void makeFaded(engine::Device& device);
     [[nodiscard]] bool hasColours() const { return static_cast<bool>(colours[0]); }
+    [[nodiscard]] VolumeSources::Target volumeTarget() const { return {scalars[0], hasColours() ? &colours[0] : nullptr}; }
     /// The image for the shader binding `smokeColour`. Without colours it is a placeholder that shaders do not read.
     [[nodiscard]] const engine::Image& smokeColour() const { return hasColours() ? colours[0] : scalars[0]; }
 

@@ -2,7 +2,6 @@
 #include "compute/smoke/volume_sources.h"
 
 #include "compute/scene/shape_data.h"
-#include "compute/smoke/smoke.h"
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
@@ -111,7 +110,7 @@ VolumeSources::Entry& VolumeSources::entryOf(engine::Recorder& rec, const Volume
     return **found;
 }
 
-void VolumeSources::record(engine::Recorder& rec, const Domain& d, Smoke& smoke, const Shape& shape, const VolumeSettings& source,
+void VolumeSources::record(engine::Recorder& rec, const Domain& d, const Target& smoke, const Shape& shape, const VolumeSettings& source,
                            const gpu::VolumeAmounts& amounts, double time) {
     const std::shared_ptr<const VolumeData> data = source.frames->at(time - static_cast<double>(source.start));
     if (!data) return;
@@ -127,7 +126,7 @@ void VolumeSources::record(engine::Recorder& rec, const Domain& d, Smoke& smoke,
     gpu::VolumeAmounts push = amounts;
     push.first = cells.first;
     const auto run = [&](const char* pass, const engine::Image& written, const char* out, std::vector<engine::Binding> more) {
-        more.insert(more.end(), {{"scalarsIn", smoke.scalars[0]},
+        more.insert(more.end(), {{"scalarsIn", smoke.scalars},
                                  {"aperture", d.aperture},
                                  {"volume", entry.source},
                                  {"volumeTable", entry.table},
@@ -135,8 +134,8 @@ void VolumeSources::record(engine::Recorder& rec, const Domain& d, Smoke& smoke,
                                  {out, written}});
         rec.dispatch(pass, cells.size, more, engine::PushConstants::of(push));
     };
-    if (smoke.hasColours()) run("volume_colours", smoke.colours[0], "coloursOut", {{"coloursIn", smoke.colours[0]}});
-    run("volume_scalars", smoke.scalars[0], "scalarsOut", {});
+    if (smoke.colours) run("volume_colours", *smoke.colours, "coloursOut", {{"coloursIn", *smoke.colours}});
+    run("volume_scalars", smoke.scalars, "scalarsOut", {});
 }
 
 }  // namespace wisp

@@ -11,13 +11,16 @@
 
 namespace wisp {
 
-struct Smoke;
-
 /// The volume files of emitters and initial smoke on the device: of each the frame that was used last.
 class VolumeSources {
 public:
+    /// The fields of smoke that change. `colours` is null if all smoke is white.
+    struct Target {
+        const engine::Image& scalars;
+        const engine::Image* colours;
+    };
     /// Records the smoke of a volume at `time` [s]: as an emitter for a step, or without its rates. Nothing if the file has no frame then.
-    void record(engine::Recorder& rec, const Domain& domain, Smoke& smoke, const Shape& shape, const VolumeSettings& source,
+    void record(engine::Recorder& rec, const Domain& domain, const Target& smoke, const Shape& shape, const VolumeSettings& source,
                 const gpu::VolumeAmounts& amounts, double time);
 
 private:
