@@ -176,8 +176,7 @@ def check_motion_blur(wisp, folder):
     expect("mean transmittance with motion blur", theirs[smoke].mean(), ours[smoke].mean(), 0.02 * ours[smoke].mean())
     expect("rms difference with motion blur", math.sqrt(((theirs - ours)[smoke] ** 2).mean()), 0.0, 0.02)
     blur = math.sqrt(((sharp - ours)[smoke] ** 2).mean())
-    expect("rms difference that motion blur makes, over that of the pictures", min(blur / math.sqrt(((theirs - ours)[smoke] ** 2).mean()), 9),
-           9, 7)
+    expect("motion blur changes more than the programs differ", blur > 2 * math.sqrt(((theirs - ours)[smoke] ** 2).mean()), True, 0)
 
 
 def check_bodies(wisp, folder):
