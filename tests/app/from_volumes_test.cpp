@@ -130,7 +130,7 @@ c, s = math.cos(0.6), math.sin(0.6)
 grid.transform = vdb.createLinearTransform([[h * c, h * s, 0, 0], [-h * s, h * c, 0, 0], [0, 0, h, 0], [7, -2, 30, 1]])
 vdb.write('ball.vdb', grids=[grid])
 )");
-    good("--from ball.vdb --out ball.exr --size 65x65 --set medium.extinction=0.5");
+    good("--from ball.vdb --out ball.exr --size 65x65 --set medium.extinction=0.5 --set environment.ground=false");
     const Exr picture(bytesOf("ball.exr"));
     const auto alpha = [&](int x, int y) {
         return static_cast<double>(glm::unpackHalf1x16(picture.at<std::uint16_t>("A", static_cast<std::size_t>(y * 65 + x))));
