@@ -8,8 +8,8 @@
 
 namespace wisp {
 
-Shutter::Shutter(engine::Device& device, const Settings& s, const engine::Image& occupancy) : moments_(s.render.shutterSamples) {
-    fastest_ = engine::Buffer(device, {.name = "fastest components", .bytes = 3 * sizeof(std::uint32_t)});
+Shutter::Shutter(engine::Device& device, const Settings& s, const engine::Image& occupancy)
+    : moments_(s.render.shutterSamples), fastest_(device, {.name = "fastest components", .bytes = 3 * sizeof(std::uint32_t)}) {
     const auto bricks = [&](const char* name) {
         return engine::Image(device, {.name = name, .size = occupancy.size(), .format = occupancy.desc().format});
     };

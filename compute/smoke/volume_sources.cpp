@@ -45,8 +45,9 @@ int partsOf(const glm::dmat4& toIndex, double cell) {
 gpu::VolumeSource sourceOf(const VolumeData& data, const VolumePlacement& placement, const GridSettings& grid) {
     gpu::VolumeSource source{};
     std::uint32_t table = 0;
-    for (std::size_t n = 0; n < 3; ++n) {
-        const VolumeLattice& lattice = *latticesOf(data)[n];
+    const auto lattices = latticesOf(data);
+    for (std::size_t n = 0; n < lattices.size(); ++n) {
+        const VolumeLattice& lattice = *lattices[n];
         if (lattice.empty()) continue;
         const BlockBox box = boxOf(lattice);
         glm::dmat4 corner(1.0);
