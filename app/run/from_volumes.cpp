@@ -45,8 +45,8 @@ double edgeOf(const VolumeHead& head) {
                      glm::length(glm::dvec3(density->toWorld[2]))});
 }
 
-/// A scene whose box just holds the smoke, in the look of the built-in scenes.
-std::string sceneAround(const VolumeBounds& bounds, double edge) {
+/// A scene whose box just holds the smoke, in the look of the built-in scenes. Fire is much brighter than what the lights show.
+std::string sceneAround(const VolumeBounds& bounds, double edge, bool burns) {
     const glm::dvec3 size = glm::max(bounds.high - bounds.low, glm::dvec3(8.0 * edge));
     const auto cellsOf = [&](double h) { return glm::max(glm::ceil(size / h - 1e-6), 8.0); };
     glm::dvec3 cells = cellsOf(edge);
@@ -72,9 +72,9 @@ ground_radius = {:.4g}
 eye = [{:.6g}, {:.6g}, {:.6g}]
 target = [{:.6g}, {:.6g}, {:.6g}]
 fov = 38.0
-)",
+{})",
                        cells.x, cells.y, cells.z, box.x, box.y, box.z, bounds.low.x, bounds.low.y, bounds.low.z, 20.0 / longest, longest,
-                       eye.x, eye.y, eye.z, centre.x, centre.y, centre.z);
+                       eye.x, eye.y, eye.z, centre.x, centre.y, centre.z, burns ? "[render]\nexposure = -2.5\ntonemap = \"filmic\"\n" : "");
 }
 
 }  // namespace
@@ -88,7 +88,8 @@ Start startFromVolumes(RenderOptions& options) {
         Start start;
         if (options.common.scene.empty()) {
             const VolumeBounds bounds = placed(openVolume(request)->bounds(), volume.placement({}));
-            start.scene = parseScene(sceneAround(bounds, edgeOf(files.head)), options.from.string(), options.common.sceneOptions);
+            start.scene = parseScene(sceneAround(bounds, edgeOf(files.head), request.fuel), options.from.string(),
+                                     options.common.sceneOptions);
             start.scene.name = options.from.stem().string().substr(0, options.from.stem().string().find('%'));
             if (start.scene.name.empty()) start.scene.name = "volume";
             start.ownCells = start.scene.grid.cells;
