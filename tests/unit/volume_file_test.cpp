@@ -8,12 +8,15 @@
 
 #include <glm/geometric.hpp>
 #include <gmock/gmock.h>
+#include <nanovdb/NanoVDB.h>
 #include <openvdb/io/File.h>
 #include <openvdb/openvdb.h>
 #include <openvdb/tools/ChangeBackground.h>
 #include <openvdb/tools/LevelSetSphere.h>
+#include <zlib.h>
 
 #include <cmath>
+#include <cstring>
 #include <fstream>
 #include <limits>
 #include <map>
@@ -182,6 +185,44 @@ TEST_F(VolumeRead, DamagedNanoVdbFilesDoNoHarm) {
         const std::size_t at = n < 200 ? n * 4 : generator() % bytes.size();
         bytes[at] = static_cast<char>(generator());
         use(bytes);
+    }
+}
+
+/// The first grid of a file of wisp, stored without compression: its head of 16 bytes, the 176 bytes about the grid, its name, the grid.
+std::string uncompressed(const std::string& file) {
+    const auto wordAt = [&](std::size_t at) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, file.data() + at, sizeof word);
+        return word;
+    };
+    constexpr std::size_t kHead = 16, kMeta = 176, kCodec = 168;
+    std::string result = file.substr(0, kHead + kMeta + 8);  // "density" and its 0
+    std::size_t body = kHead;
+    for (int grid = 0; grid < static_cast<int>(static_cast<unsigned char>(file[12])); ++grid)
+        body += kMeta + static_cast<std::uint32_t>(wordAt(body + 136));
+    std::string grid(wordAt(kHead), '\0');
+    uLongf size = grid.size();
+    EXPECT_EQ(
+        uncompress(reinterpret_cast<Bytef*>(grid.data()), &size, reinterpret_cast<const Bytef*>(file.data() + body + 8), wordAt(body)),
+        Z_OK);
+    result[12] = 1;              // grids
+    result[kHead + kCodec] = 0;  // none
+    const std::uint64_t bytes = grid.size();
+    std::memcpy(result.data() + kHead + 8, &bytes, sizeof bytes);
+    return result + grid;
+}
+
+// The nodes of a tree must be in the file.
+TEST_F(VolumeRead, NumbersOfNodesAreChecked) {
+    VolumeModel model({9, 5, 7}, Precision::Half, 1, true);
+    const std::string good = uncompressed(encodeVolume(VolumeKind::NanoVdb, model.volume));
+    EXPECT_EQ(problemOf(write("a.nvdb", good)), "");
+    const std::size_t tree = 16 + 176 + 8 + sizeof(nanovdb::GridData);
+    for (const std::size_t at : {tree, tree + 8, tree + 16, tree + 32, tree + 36, tree + 40}) {  // offsets and numbers of three levels
+        std::string bytes = good;
+        bytes[at + 1] = 64;  // 16384 more
+        bytes[at + 2] = 64;
+        EXPECT_THAT(problemOf(write("a.nvdb", bytes)), HasSubstr("is cut short or damaged")) << at - tree;
     }
 }
 
