@@ -15,6 +15,7 @@
 #include <cmath>
 #include <map>
 #include <sstream>
+#include <stdexcept>
 
 namespace wisp::app {
 namespace {
@@ -137,10 +138,19 @@ void addFrom(CLI::App& command, Arguments& a) {
         ->needs(from);
 }
 
+/// The option --`name`. CLI::App::get_option allocates memory and lets no exception pass.
+CLI::Option* optionNamed(CLI::App& command, std::string_view name) {
+    for (CLI::Option* const option : command.get_options())
+        for (const std::string& own : option->get_lnames())
+            if (own == name) return option;
+    throw std::logic_error("there is no such option");
+}
+
 /// Options of a simulation, which --from replaces.
 void excludeFrom(CLI::App& command) {
-    for (const char* name : {"--volume", "--stats", "--steps-per-frame", "--checkpoint", "--every", "--resume", "--scene-out"})
-        command.get_option("--from")->excludes(command.get_option(name));
+    CLI::Option* const from = optionNamed(command, "from");
+    for (const char* name : {"volume", "stats", "steps-per-frame", "checkpoint", "every", "resume", "scene-out"})
+        from->excludes(optionNamed(command, name));
 }
 
 CLI::App* addRender(CLI::App& app, Arguments& a) {
@@ -204,7 +214,7 @@ CLI::App* addBench(CLI::App& app, Arguments& a) {
         ->needs(compare);
     CLI::Option* sweep = command->add_option(
         "--sweep", a.bench.sweep, "KEY=VALUE,VALUE,...: one run for each value of a scene key, or of cells (along the longest edge)");
-    for (const char* other : {"--csv", "--trace", "--compare"}) sweep->excludes(command->get_option(other));
+    for (const char* other : {"csv", "trace", "compare"}) sweep->excludes(optionNamed(*command, other));
     return command;
 }
 
