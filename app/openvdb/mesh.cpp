@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Surfaces of OpenVDB files. See app/scene/volume_mesh.cpp.
 #include "compute/scene/mesh.h"
+#include "app/openvdb/guarded.h"
 
 #include <openvdb/openvdb.h>
 #include <openvdb/tools/VolumeToMesh.h>
 
-#include <new>
 #include <stdexcept>
 
 namespace wisp::app {
@@ -30,7 +30,6 @@ Mesh meshOf(const Grid& grid, double iso) {
 }
 
 Mesh meshOf(const std::string& path, const std::string& name, double iso) {
-    openvdb::initialize();
     openvdb::io::File file(path);
     file.open(false);
     const openvdb::GridBase::Ptr grid = file.readGrid(name);
@@ -42,13 +41,7 @@ Mesh meshOf(const std::string& path, const std::string& name, double iso) {
 }  // namespace
 
 extern "C" void wispMeshOfOpenVdb(const std::string& path, const std::string& name, double iso, Mesh& mesh, std::string& error) {
-    try {
-        mesh = meshOf(path, name, iso);
-    } catch (const std::bad_alloc&) {
-        throw;
-    } catch (const std::exception& e) {
-        error = e.what();
-    }
+    guarded(error, [&] { mesh = meshOf(path, name, iso); });
 }
 
 }  // namespace wisp::app

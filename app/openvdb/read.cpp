@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reads OpenVDB files. See app/scene/volume_openvdb_file.cpp.
+#include "app/openvdb/guarded.h"
 #include "app/scene/volume_head.h"
 #include "compute/scene/volume_data.h"
 
@@ -11,9 +12,6 @@
 #include <cmath>
 #include <cstdint>
 #include <fstream>
-#include <functional>
-#include <mutex>
-#include <new>
 #include <stdexcept>
 
 namespace wisp::app {
@@ -23,8 +21,6 @@ namespace {
 class File {
 public:
     explicit File(const std::string& path) : file_(path) {
-        static std::once_flag once;
-        std::call_once(once, [] { openvdb::initialize(); });
         file_.setCopyMaxBytes(0);
         file_.open(false);
     }
@@ -127,17 +123,6 @@ VolumeLattice latticeOf(const std::string& path, const std::string& name) {
     else if (const auto doubles = openvdb::gridPtrCast<openvdb::DoubleGrid>(grid)) takeBlocks<openvdb::DoubleGrid>(doubles, lattice);
     else throw std::runtime_error(fmt::format("{}: has values of type {}, must be float or double", name, grid->valueType()));
     return lattice;
-}
-
-/// Types of exceptions of libraries stay in the module.
-void guarded(std::string& error, const std::function<void()>& work) {
-    try {
-        work();
-    } catch (const std::bad_alloc&) {
-        throw;
-    } catch (const std::exception& e) {
-        error = e.what();
-    }
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Writes OpenVDB files. Only the files of this folder use OpenVDB: they are a module that the program loads when it reads or writes its
 // first .vdb file. OpenVDB's libraries take 40 ms and 30 MB to load, and start threads.
+#include "app/openvdb/guarded.h"
 #include "app/output/volume_blocks.h"
 
 #include <openvdb/io/Archive.h>
@@ -10,8 +11,6 @@
 #include <algorithm>
 #include <iomanip>
 #include <memory>
-#include <mutex>
-#include <new>
 #include <sstream>
 #include <stdexcept>
 
@@ -82,8 +81,6 @@ void setIdentity(std::string& file) {
 }
 
 std::string encode(const VolumeGrids& grids, const Volume& volume) {
-    static std::once_flag once;
-    std::call_once(once, [] { openvdb::initialize(); });
     openvdb::GridCPtrVec all;
     for (const VolumeGrid<float>& g : grids.scalars) all.push_back(describe(g, volume));
     for (const VolumeGrid<glm::vec3>& g : grids.velocity) all.push_back(describe(g, volume));
@@ -99,15 +96,9 @@ std::string encode(const VolumeGrids& grids, const Volume& volume) {
 
 }  // namespace
 
-/// See app/output/volume_openvdb.cpp. Throws nothing but std::bad_alloc: types of exceptions of libraries stay in the module.
+/// See app/output/volume_openvdb.cpp.
 extern "C" void wispEncodeOpenVdb(const VolumeGrids& grids, const Volume& volume, std::string& file, std::string& error) {
-    try {
-        file = encode(grids, volume);
-    } catch (const std::bad_alloc&) {
-        throw;
-    } catch (const std::exception& e) {
-        error = e.what();
-    }
+    guarded(error, [&] { file = encode(grids, volume); });
 }
 
 }  // namespace wisp::app

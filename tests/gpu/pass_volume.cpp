@@ -50,6 +50,41 @@ protected:
     }
     bool isStored(ivec3 brick, bool sparsely) const { return !sparsely || slots(brick).smoke >= kFirstSlot; }
 
+    /// The blocks that pass `pack_smoke` packs.
+    Blocks smokeBlocks(const Field& smoke, const gpu::PackSmokePush& push, bool sparsely) const {
+        Blocks blocks;
+        const int edge = kBrickEdge * step.scalarRatio;
+        forEach(blocksOf(step.scalarCells), [&](ivec3 b) {
+            if (!isStored(kEdge * b / edge, sparsely)) return;
+            bool any = false;
+            forEach(ivec3(kEdge), [&](ivec3 c) {
+                if (glm::any(glm::greaterThanEqual(kEdge * b + c, step.scalarCells))) return;
+                const dvec4 s = smoke(kEdge * b + c);
+                const bool burns = push.channels > 2 && (push.allFuel != 0 || s.y >= static_cast<double>(push.ignition));
+                any = any || s.x > static_cast<double>(push.threshold) || (burns && s.z > static_cast<double>(push.threshold));
+            });
+            if (any) blocks[keyOf(kEdge * b)] = valuesOf(smoke, kEdge * b, push.channels);
+        });
+        return blocks;
+    }
+    /// The blocks that pass `pack_velocity` packs, with these blocks of smoke.
+    Blocks velocityBlocks(const Field& velocity, const Blocks& smoke, bool sparsely) const {
+        Blocks blocks;
+        forEach(blocksOf(step.cells), [&](ivec3 b) {
+            if (!isStored(kEdge * b / kBrickEdge, sparsely)) return;
+            bool any = false;
+            forEach(ivec3(kEdge + 2), [&](ivec3 o) {
+                const ivec3 c = kEdge * b + o - 1;
+                if (glm::any(glm::lessThan(c, ivec3(0))) || glm::any(glm::greaterThanEqual(c, step.cells))) return;
+                forEach(step.scalarCells / step.cells, [&](ivec3 part) {
+                    any = any || smoke.contains(keyOf((c * (step.scalarCells / step.cells) + part) / kEdge * kEdge));
+                });
+            });
+            if (any) blocks[keyOf(kEdge * b)] = valuesOf(velocity, kEdge * b, 3);
+        });
+        return blocks;
+    }
+
     void expectPacked(gpu::PackSmokePush push, bool sparsely) {
         SCOPED_TRACE(std::to_string(push.channels) + (sparsely ? " sparse" : " dense"));
         const VkFormat format = half() ? VK_FORMAT_R16G16B16A16_SFLOAT : kFloat4;
@@ -66,34 +101,11 @@ protected:
         const engine::Image scalars = toGpu(inImage, format);
         const engine::Buffer centre = vectorsToGpu(inBuffer);
 
-        Blocks expectedSmoke, expectedVelocity;
-        forEach(blocksOf(step.scalarCells), [&](ivec3 b) {
-            if (!isStored(kEdge * b / edge, sparsely)) return;
-            bool any = false;
-            forEach(ivec3(kEdge), [&](ivec3 c) {
-                if (glm::any(glm::greaterThanEqual(kEdge * b + c, step.scalarCells))) return;
-                const dvec4 s = smoke(kEdge * b + c);
-                const bool burns = push.channels > 2 && (push.allFuel != 0 || s.y >= static_cast<double>(push.ignition));
-                any = any || s.x > static_cast<double>(push.threshold) || (burns && s.z > static_cast<double>(push.threshold));
-            });
-            if (any) expectedSmoke[keyOf(kEdge * b)] = valuesOf(smoke, kEdge * b, push.channels);
-        });
-        forEach(blocksOf(step.cells), [&](ivec3 b) {
-            if (!isStored(kEdge * b / kBrickEdge, sparsely)) return;
-            bool any = false;
-            forEach(ivec3(kEdge + 2), [&](ivec3 o) {
-                const ivec3 c = kEdge * b + o - 1;
-                if (glm::any(glm::lessThan(c, ivec3(0))) || glm::any(glm::greaterThanEqual(c, step.cells))) return;
-                forEach(step.scalarCells / step.cells, [&](ivec3 part) {
-                    any = any || expectedSmoke.contains(keyOf((c * (step.scalarCells / step.cells) + part) / kEdge * kEdge));
-                });
-            });
-            if (any) expectedVelocity[keyOf(kEdge * b)] = valuesOf(velocity, kEdge * b, 3);
-        });
-
+        const Blocks expectedSmoke = smokeBlocks(smoke, push, sparsely),
+                     expectedVelocity = velocityBlocks(velocity, expectedSmoke, sparsely);
         push.capacity = static_cast<std::uint32_t>(expectedSmoke.size());
         const gpu::PackVelocityPush velocityPush{static_cast<std::uint32_t>(expectedVelocity.size())};
-        const auto words = [&](Blocks& blocks, int channels) {
+        const auto words = [](const Blocks& blocks, int channels) {
             return (blocks.size() + 1) * (WISP_PACK_HEAD + static_cast<std::size_t>(channels) * WISP_PACK_CELLS);
         };
         const auto hostBuffer = [&](std::size_t count) {
