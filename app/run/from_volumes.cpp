@@ -73,7 +73,7 @@ eye = [{:.6g}, {:.6g}, {:.6g}]
 target = [{:.6g}, {:.6g}, {:.6g}]
 fov = 38.0
 {})",
-                       cells.x, cells.y, cells.z, box.x, box.y, box.z, bounds.low.x, bounds.low.y, bounds.low.z, 20.0 / longest, longest,
+                       cells.x, cells.y, cells.z, box.x, box.y, box.z, bounds.low.x, bounds.low.y, bounds.low.z, 10.0 / longest, longest,
                        eye.x, eye.y, eye.z, centre.x, centre.y, centre.z, burns ? "[render]\nexposure = -2.5\ntonemap = \"filmic\"\n" : "");
 }
 
