@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "app/scene/gltf_file.h"
 
-#include <fmt/format.h>
 #include <glm/geometric.hpp>
 #include <glm/gtc/matrix_transform.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 namespace wisp::app {
 namespace {
@@ -83,18 +81,15 @@ std::vector<glm::vec3> GltfScene::positions(double t) const {
     return result;
 }
 
-bool isGltf(const std::filesystem::path& file) { return file.extension() == ".glb" || file.extension() == ".gltf"; }
-
-Mesh readGltfMesh(const std::filesystem::path& file) {
-    const GltfScene scene(file);
-    if (scene.animated())
-        throw std::runtime_error(
-            "is animated: only a mesh that does not deform can be used; export one pose without animations, and move "
-            "the body by its keys");
-    Mesh mesh{.positions = scene.positions(0.0), .triangles = scene.triangles()};
-    if (const std::string problem = meshProblem(mesh); !problem.empty()) throw std::runtime_error(problem);
-    mesh.file = file;
-    return mesh;
+std::vector<double> GltfScene::keyTimes() const {
+    std::vector<double> times;
+    for (const Channel& c : channels_) times.insert(times.end(), c.times.begin(), c.times.end());
+    std::ranges::sort(times);
+    const auto repeated = std::ranges::unique(times);
+    times.erase(repeated.begin(), repeated.end());
+    return times;
 }
+
+bool isGltf(const std::filesystem::path& file) { return file.extension() == ".glb" || file.extension() == ".gltf"; }
 
 }  // namespace wisp::app

@@ -9,6 +9,7 @@
 #include <array>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace wisp::app {
@@ -17,12 +18,14 @@ namespace wisp::app {
 /// strips and fans become triangles; points and lines are left out. Skins have four joints a vertex, and blend linearly.
 class GltfScene {
 public:
+    /// @param node name of a node: only its triangles and those of all nodes below it; empty: the whole scene
     /// @throws std::runtime_error with the reason.
-    explicit GltfScene(const std::filesystem::path& file);
+    explicit GltfScene(const std::filesystem::path& file, const std::string& node = "");
 
     /// Whether any vertex may move.
     [[nodiscard]] bool animated() const { return !channels_.empty(); }
     [[nodiscard]] double duration() const { return duration_; }  ///< time of the last key [s]
+    [[nodiscard]] std::vector<double> keyTimes() const;          ///< of all keys, increasing
     [[nodiscard]] const std::vector<glm::uvec3>& triangles() const { return triangles_; }
     /// Positions of all vertices at t [s]. Before its first key and after its last, a channel is constant.
     [[nodiscard]] std::vector<glm::vec3> positions(double t) const;
@@ -69,8 +72,5 @@ private:
 
 /// Whether the file name is that of a glTF file.
 bool isGltf(const std::filesystem::path& file);
-
-/// Reads a file that does not move as one mesh. @throws std::runtime_error with the reason.
-Mesh readGltfMesh(const std::filesystem::path& file);
 
 }  // namespace wisp::app

@@ -64,7 +64,8 @@ std::vector<glm::uvec3> trianglesOf(const std::vector<std::uint32_t>& corners, i
 
 class GltfLoader {
 public:
-    GltfLoader(const tinygltf::Model& model, GltfScene& scene) : model_(model), reader_(model), scene_(scene) {}
+    GltfLoader(const tinygltf::Model& model, const std::string& only, GltfScene& scene)
+        : model_(model), reader_(model), only_(only), scene_(scene) {}
 
     void load() {
         for (const tinygltf::Node& node : model_.nodes) addNode(node);
@@ -75,7 +76,7 @@ public:
         const std::vector<glm::dmat4> world = scene_.transforms(0.0);
         for (const std::size_t n : shownNodes())
             if (scene_.nodes_[n].mesh >= 0) addMesh(n, glm::determinant(glm::dmat3(world[n])) < 0.0);
-        if (scene_.triangles_.empty()) fail("has no triangles in its scene");
+        if (scene_.triangles_.empty()) fail("has no triangles in its {}", only_.empty() ? "scene" : "node \"" + only_ + "\"");
         keepChannelsThatMatter();
     }
 
@@ -165,12 +166,25 @@ private:
         std::vector<bool> shown(model_.nodes.size(), false);
         for (const int n : model_.scenes[within(model_.scenes, std::max(model_.defaultScene, 0), "file", "scene")].nodes)
             shown[within(model_.nodes, n, "scene", "node")] = true;
+        std::vector<bool> wanted(model_.nodes.size(), only_.empty());
         std::vector<std::size_t> result;
         for (const std::size_t n : scene_.order_) {  // parents come first
-            if (const int parent = scene_.nodes_[n].parent; parent >= 0 && shown[static_cast<std::size_t>(parent)]) shown[n] = true;
-            if (shown[n]) result.push_back(n);
+            const auto parent = static_cast<std::size_t>(std::max(scene_.nodes_[n].parent, 0));
+            const bool below = scene_.nodes_[n].parent >= 0;
+            if (below && shown[parent]) shown[n] = true;
+            if ((below && wanted[parent]) || model_.nodes[n].name == only_) wanted[n] = true;
+            if (shown[n] && wanted[n]) result.push_back(n);
         }
+        if (result.empty() && !only_.empty()) fail("has no node \"{}\" in its scene; its nodes are {}", only_, namesOf(model_.nodes));
         return result;
+    }
+
+    static std::string namesOf(const std::vector<tinygltf::Node>& nodes) {
+        constexpr std::size_t kShown = 10;
+        std::string names;
+        for (std::size_t n = 0; n < std::min(nodes.size(), kShown); ++n)
+            names += fmt::format("{}\"{}\"", n > 0 ? ", " : "", nodes[n].name.substr(0, 50));
+        return nodes.size() > kShown ? names + fmt::format(" and {} more", nodes.size() - kShown) : names;
     }
 
     void addMesh(std::size_t node, bool mirrored) {
@@ -246,14 +260,15 @@ private:
 
     const tinygltf::Model& model_;
     GltfReader reader_;
+    const std::string& only_;  ///< name of a node; empty: all
     GltfScene& scene_;
     std::size_t elements_ = 0;    ///< read so far
     std::uint32_t vertices_ = 0;  ///< of parts so far
 };
 
-GltfScene::GltfScene(const std::filesystem::path& file) {
+GltfScene::GltfScene(const std::filesystem::path& file, const std::string& node) {
     const tinygltf::Model model = readGltfModel(file);
-    GltfLoader(model, *this).load();
+    GltfLoader(model, node, *this).load();
 }
 
 }  // namespace wisp::app

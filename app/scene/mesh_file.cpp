@@ -118,7 +118,7 @@ Mesh readMesh(const std::filesystem::path& file) {
         for (std::size_t i = 0; i + 2 < corners.size(); i += 3) mesh.triangles.emplace_back(index(i), index(i + 1), index(i + 2));
     }
     if (const std::string problem = meshProblem(mesh); !problem.empty()) throw std::runtime_error(problem);
-    mesh.file = file;
+    mesh.source.file = file;
     return mesh;
 }
 

@@ -139,6 +139,8 @@ void visitEmitter(SceneVisitor& v, EmitterSettings& e, MeshCache& meshes, float 
     v.key("velocity", &velocity, {"m/s", -5.0f, 5.0f, "velocity that is set inside"});
     e.hasVelocity = velocity.has_value();
     e.velocity = velocity.value_or(e.velocity);
+    v.key("inherit_velocity", &e.inheritVelocity,
+          {"", 0.0f, 1.0f, "share of the emitter's own velocity, by its keys or its mesh, that is added to velocity"});
     v.key("density", &e.density, {"", 0.0f, 4.0f, "minimum density inside"});
     v.key("density_rate", &e.densityRate, {"1/s", 0.0f, 20.0f, "density added per second"});
     v.key("temperature", &e.temperature,

@@ -3,7 +3,7 @@
 
 #include "app/scene/gltf_file.h"
 #include "app/scene/mesh_file.h"
-#include "compute/scene/mesh_report.h"
+#include "app/scene/mesh_loader.h"
 
 #include <fmt/format.h>
 
@@ -51,11 +51,15 @@ void visitMeasures(SceneVisitor& v, Shape& shape) {
 }
 
 /// Checks the keys that depend on the kind of shape. Returns true for a mesh.
-bool checkMeshKeys(Section& s, const Shape& shape) {
-    if (shape.kind == ShapeKind::Volume) return false;  // see visitVolume
+bool checkMeshKeys(Section& s, const Shape& shape, bool isEmitter) {
     if (shape.kind != ShapeKind::Mesh) {
+        for (const char* key : {"node", "overlap"})
+            if (s.has(key)) s.fail(key, "is only for shape = \"mesh\"");
+        if (shape.kind == ShapeKind::Volume) return false;  // see visitVolume
         for (const char* key : {"file", "scale", "size"})
             if (s.has(key)) s.fail(key, "is only for shape = \"mesh\"");
+        for (const char* key : {"fps", "start"})
+            if (!isEmitter && s.has(key)) s.fail(key, "is only for shape = \"mesh\"");
         return false;
     }
     for (const char* key : {"radius", "half"})
@@ -65,42 +69,68 @@ bool checkMeshKeys(Section& s, const Shape& shape) {
     return true;
 }
 
+void checkKindOfFile(Section& s, const std::string& file) {
+    const bool sequence = isMeshSequence(file);
+    if (s.has("node") && !isGltf(file)) s.fail("node", "is only for a glTF file");
+    if (s.has("fps") && !sequence) s.fail("fps", "is only for a sequence of files such as body_%04d.obj");
+    if (s.has("start") && !sequence && !isGltf(file)) s.fail("start", "is only for a sequence of files or a glTF file");
+}
+
+/// @param motion whether to visit the keys of its motion. A volume of an emitter has keys of the same names.
+void visitMeshSource(SceneVisitor& v, MeshSource& source, bool motion) {
+    if (v.where(isGltf(source.file))) v.key("node", &source.node, {.help = "of a glTF file: only this node and all below it"});
+    if (motion && v.where(isMeshSequence(source.file)))
+        v.key("fps", &source.fps, {"1/s", 1.0f, 120.0f, "files per second of a sequence; not set: 24"});
+    if (motion) v.key("start", &source.start, {"s", -10.0f, 10.0f, "time at which a sequence or the animation of a glTF file begins"});
+    if (v.where(source.overlap))
+        v.key("overlap", &source.overlap, {.help = "the surface may intersect itself: all that it encloses is solid"});
+}
+
 /// A file may contain `size`, the longest edge of the bounding box, instead of `scale`.
-void visitMesh(SceneVisitor& v, Shape& shape, MeshCache& meshes) {
+void visitMesh(SceneVisitor& v, Shape& shape, MeshCache& meshes, bool isEmitter) {
     if (!v.where(shape.kind == ShapeKind::Mesh)) return;
     Section* const s = v.reading();
-    const std::string before = s ? "" : meshes.fileOf(shape.mesh);
-    std::string file = before;
+    const MeshSource before = s ? MeshSource{} : meshes.sourceOf(shape.mesh);
+    MeshSource source = before;
     float size = 0.0f;
-    const bool named = v.key("file", &file, {.help = "a closed mesh: Wavefront OBJ or glTF 2.0, or the surface of a .vdb volume"});
+    const bool named = v.key("file", &source.file,
+                             {.help = "a closed mesh: Wavefront OBJ, a sequence body_%04d.obj, glTF 2.0, or the surface of a volume"});
+    visitMeshSource(v, source, s ? shape.kind == ShapeKind::Mesh || !isEmitter : meshes[shape.mesh].motion != nullptr);
     v.key("scale", &shape.scale, {"m per unit", 0.01f, 10.0f, "", KeyInfo::Kind::Logarithmic});
     const bool sized = s && s->read("size", size);
-    if (s && (s->refused("shape") || !checkMeshKeys(*s, shape))) return;
+    if (s && (s->refused("shape") || !checkMeshKeys(*s, shape, isEmitter))) return;
+    if (s) checkKindOfFile(*s, source.file);
     if (sized && !(size > 0.0f)) s->fail("size", fmt::format("is {}, must be above 0", size));
-    if (!s && file == before) return;
+    if (!s && source == before) return;
     try {
         if (!named) throw std::runtime_error("");
-        shape.mesh = meshes.find(file);
+        shape.mesh = meshes.find(source);
         const glm::dvec3 extent = boundsOf(meshes[shape.mesh]).size();
         // A volume says itself where it is.
-        if (s && isVolumeMesh(file) && !s->has("centre")) shape.centre = glm::vec3(boundsOf(meshes[shape.mesh]).middle()) * shape.scale;
+        if (s && isVolumeMesh(source.file) && !s->has("centre"))
+            shape.centre = glm::vec3(boundsOf(meshes[shape.mesh]).middle()) * shape.scale;
         if (sized && size > 0.0f) shape.scale = static_cast<float>(static_cast<double>(size) / std::max({extent.x, extent.y, extent.z}));
     } catch (const std::runtime_error& e) {
-        if (named) v.fail("file", fmt::format("{}: {}", file, e.what()));
+        if (named) v.fail("file", fmt::format("{}: {}", source.file, e.what()));
         if (s) shape.kind = ShapeKind::Sphere;  // avoids further errors about the missing mesh
     }
 }
 
 }  // namespace
 
-std::uint32_t MeshCache::find(const std::string& name) {
-    const std::string path = fileNamed(name, folder_);
-    const auto known = std::ranges::find_if(meshes_, [&](const auto& mesh) { return mesh->file == path; });
+std::uint32_t MeshCache::find(MeshSource source) {
+    source.file = fileNamed(source.file, folder_).string();
+    const auto known = std::ranges::find_if(meshes_, [&](const auto& mesh) { return mesh->source == source; });
     if (known != meshes_.end()) return static_cast<std::uint32_t>(known - meshes_.begin());
-    Mesh mesh = isGltf(path) ? readGltfMesh(path) : readMesh(path);
-    if (const std::string leaks = leakProblem(inspectMesh(mesh, 0.0)); !leaks.empty()) throw std::runtime_error(leaks);
-    meshes_.push_back(std::make_shared<const Mesh>(std::move(mesh)));
+    meshes_.push_back(std::make_shared<const Mesh>(loadMesh(source)));
     return static_cast<std::uint32_t>(meshes_.size() - 1);
+}
+
+MeshSource MeshCache::sourceOf(std::uint32_t mesh) const {
+    if (mesh >= meshes_.size()) return {};
+    MeshSource source = meshes_[mesh]->source;
+    source.file = fileFrom(folder_, source.file);
+    return source;
 }
 
 void addMesh(Settings& settings, const std::string& file) {
@@ -108,7 +138,7 @@ void addMesh(Settings& settings, const std::string& file) {
     const GridSettings& grid = settings.grid;
     ObstacleSettings o;
     o.shape.kind = ShapeKind::Mesh;
-    o.shape.mesh = meshes.find(file);
+    o.shape.mesh = meshes.find({.file = file, .overlap = true});
     o.shape.centre = grid.origin + 0.5f * grid.size;
     const glm::dvec3 extent = boundsOf(meshes[o.shape.mesh]).size();
     o.shape.scale = 0.25f * std::min({grid.size.x, grid.size.y, grid.size.z}) /
@@ -136,7 +166,7 @@ void visitInitialShape(SceneVisitor& v, Shape& shape) {
 void visitSolidShape(SceneVisitor& v, Shape& shape, MeshCache& meshes, bool isEmitter) {
     chooseKind(v, shape, v.where(!meshes.empty()), isEmitter && v.where(shape.kind == ShapeKind::Volume));
     visitMeasures(v, shape);
-    visitMesh(v, shape, meshes);
+    visitMesh(v, shape, meshes, isEmitter);
 }
 
 }  // namespace wisp::app

@@ -14,10 +14,9 @@ public:
     MeshCache(std::filesystem::path folder, Settings& settings) : folder_(std::move(folder)), meshes_(settings.meshes) {}
 
     /// @throws std::runtime_error with the reason if the file cannot be used.
-    std::uint32_t find(const std::string& name);
-    [[nodiscard]] std::string fileOf(std::uint32_t mesh) const {
-        return mesh < meshes_.size() ? fileFrom(folder_, meshes_[mesh]->file) : "";
-    }
+    std::uint32_t find(MeshSource source);
+    /// With the file as the scene names it.
+    [[nodiscard]] MeshSource sourceOf(std::uint32_t mesh) const;
     [[nodiscard]] const Mesh& operator[](std::uint32_t mesh) const { return *meshes_[mesh]; }
     [[nodiscard]] bool empty() const { return meshes_.empty(); }
 

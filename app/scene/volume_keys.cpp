@@ -41,16 +41,21 @@ void visitVolume(SceneVisitor& v, Shape& shape, VolumeSettings& volume, std::uin
     if (!s) volume.file = fileFrom(folder, volume.file);
     const std::string shown = volume.file;
     if (isVolume) v.key("file", &volume.file, {.help = "a .vdb or .nvdb file, or a sequence such as x_%04d.vdb"});
-    v.key("fps", &volume.fps, {"1/s", 1.0f, 120.0f, "files per second of a sequence; not set: as the first file says, or else 24"});
-    v.key("start", &volume.start, {"s", -10.0f, 10.0f, "time of the first file of a sequence"});
+    if (shape.kind != ShapeKind::Mesh) {  // which has keys of the same names
+        v.key("fps", &volume.fps, {"1/s", 1.0f, 120.0f, "files per second of a sequence; not set: as the first file says, or else 24"});
+        v.key("start", &volume.start, {"s", -10.0f, 10.0f, "time of the first file of a sequence"});
+    }
     Up up = volume.upIsZ ? Up::Z : Up::Y;
     v.choose("up", up, {{"y", Up::Y}, {"z", Up::Z}}, "axis of the file that is up; Blender's files have z");
     volume.upIsZ = up == Up::Z;
     if (isVolume && !s) v.key("scale", &shape.scale, {"", 0.01f, 10.0f, "about the origin of the file", KeyInfo::Kind::Logarithmic});
     v.key("offset", &volume.offset, {"m", -2.0f, 2.0f, "added to the positions of the file"});
     if (s && !isVolume) {
-        for (const char* key : {"fps", "start", "up", "offset"})
-            if (s->has(key) && !s->refused("shape")) s->fail(key, "is only for shape = \"volume\"");
+        for (const std::string key : {"fps", "start", "up", "offset"}) {
+            const bool alsoOfMeshes = key == "fps" || key == "start";
+            if (!s->has(key) || s->refused("shape") || (alsoOfMeshes && shape.kind == ShapeKind::Mesh)) continue;
+            s->fail(key, alsoOfMeshes ? "is only for shape = \"volume\" or \"mesh\"" : "is only for shape = \"volume\"");
+        }
         return;
     }
     if (s) {

@@ -27,7 +27,7 @@ Mesh readVolumeMesh(const std::filesystem::path& file) {
     if (!error.empty()) throw std::runtime_error(error);
     if (mesh.triangles.empty()) throw std::runtime_error(fmt::format("{}: has no surface", grid->name));
     if (const std::string problem = meshProblem(mesh); !problem.empty()) throw std::runtime_error(problem);
-    mesh.file = file.string();
+    mesh.source.file = file.string();
     return mesh;
 }
 

@@ -118,7 +118,7 @@ Domain::Domain(engine::Device& device, const Settings& settings, glm::uvec3 part
     aperture = image("aperture", faceSize, VK_FORMAT_R8G8B8A8_UNORM);
     // Always floats: backtraces are clipped by the distance, and lavapipe samples floats twice as fast as halves.
     solidDistance = image("solid distance", obstacleCells, VK_FORMAT_R32_SFLOAT);
-    if (settings.byHand || std::ranges::any_of(settings.obstacles, moves)) {
+    if (settings.byHand || obstaclesMove(settings)) {
         apertureBefore = image("aperture before", faceSize, VK_FORMAT_R8G8B8A8_UNORM);
         solidDistanceBefore = image("solid distance before", obstacleCells, VK_FORMAT_R32_SFLOAT);
     }

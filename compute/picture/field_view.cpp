@@ -170,6 +170,7 @@ void FieldView::draw(engine::Recorder& rec, const Fields& f) {
                    {"solidDistance", f.domain.solidDistance},
                    {"solidVelocity", f.domain.solidVelocity},
                    {"meshDistances", f.domain.meshes.image()},
+                   {"meshVelocities", f.domain.meshes.velocities()},
                    {"brickList", bricks ? bricks->list : f.domain.step},
                    {"brickSlots", Traffic::none(bricks ? bricks->slots : f.domain.step)}});
     if (!started_) {

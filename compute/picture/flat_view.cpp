@@ -98,7 +98,10 @@ void FlatView::arrows(engine::Recorder& rec, glm::vec3 background) {
 
 void FlatView::draw(engine::Recorder& rec, const Fields& f) {
     settings_.grid.origin = f.domain.grid.origin;
-    rec.setCommon({{"stepData", f.domain.step}, {"view", view_}, {"meshDistances", f.domain.meshes.image()}});
+    rec.setCommon({{"stepData", f.domain.step},
+                   {"view", view_},
+                   {"meshDistances", f.domain.meshes.image()},
+                   {"meshVelocities", f.domain.meshes.velocities()}});
     gpu::ViewData view{};
     view.pixels = settings_.render.size;
     view.exposure = std::exp2(settings_.render.exposure);

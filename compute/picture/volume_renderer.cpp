@@ -232,6 +232,7 @@ void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f, std::uint32_t 
                    {"coarseVelocity", Traffic::none(shutter_ ? f.flow.coarseDivergenceFree() : f.smoke.scalars[0])},
                    {"smokeColour", f.smoke.smokeColour()},
                    {"meshDistances", Traffic::none(f.domain.meshes.image())},
+                   {"meshVelocities", Traffic::none(f.domain.meshes.velocities())},
                    {"brickList", Traffic::none(bricks ? bricks->list : f.domain.step)},  // dense simulations read none of these
                    {"brickSlots", Traffic::none(bricks ? bricks->slots : f.domain.step)},
                    {"smokeBox", Traffic::none(bricks ? smokeBox_ : f.domain.step)},

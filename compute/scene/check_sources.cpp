@@ -43,6 +43,8 @@ bool checkMesh(Checker& check, const std::string& path, const Shape& shape, cons
         return false;
     }
     const Mesh& mesh = *meshes[shape.mesh];
+    if (mesh.source.fps) check.positive(path + ".fps", *mesh.source.fps, kMaxRate);
+    check.within(path + ".start", mesh.source.start, -kMaxLength, kMaxLength);
     if (const std::string problem = meshProblem(mesh); !problem.empty()) {
         check.fail(path + ".file", problem);
         return false;
@@ -121,6 +123,7 @@ void checkEmitters(Checker& check, const Settings& s) {
         check.within(path + ".rotation", e.rotation, -kMaxSpeed, kMaxSpeed);
         checkKeys(check, path, e.keys);
         check.within(path + ".velocity", e.velocity, -kMaxSpeed, kMaxSpeed);
+        check.within(path + ".inherit_velocity", e.inheritVelocity, -kMaxAmount, kMaxAmount);
         check.within(path + ".density", e.density, 0.0f, kMaxAmount);
         check.within(path + ".density_rate", e.densityRate, 0.0f, kMaxAmount);
         check.within(path + ".temperature", e.temperature, -kMaxAmount, kMaxAmount);

@@ -66,6 +66,9 @@ void checkUnsupported(Checker& check, const Settings& s) {
             check.fail(fmt::format("emitter[{}].velocity", i), "has no effect " + why + ": set liquid = true on this emitter",
                        {"initial", "emitter"});
     for (std::size_t i = 0; i < s.emitters.size(); ++i)
+        if (s.emitters[i].inheritVelocity != 0.0f)
+            check.fail(fmt::format("emitter[{}].inherit_velocity", i), "must be 0 " + why, {"initial", "emitter"});
+    for (std::size_t i = 0; i < s.emitters.size(); ++i)
         if (s.emitters[i].turbulence > 0.0f)
             check.fail(fmt::format("emitter[{}].turbulence", i), "must be 0 " + why, {"initial", "emitter"});
     for (std::size_t i = 0; i < s.emitters.size(); ++i)

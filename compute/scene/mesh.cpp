@@ -18,13 +18,15 @@ bool isInRange(const glm::vec3& p) {
 
 }  // namespace
 
-MeshBounds boundsOf(const Mesh& mesh) {
+MeshBounds boundsOf(const Mesh& mesh) { return boundsOf(mesh, mesh.positions); }
+
+MeshBounds boundsOf(const Mesh& mesh, const std::vector<glm::vec3>& positions) {
     if (mesh.triangles.empty()) return {};
-    MeshBounds b{mesh.positions[mesh.triangles[0].x], mesh.positions[mesh.triangles[0].x]};
+    MeshBounds b{positions[mesh.triangles[0].x], positions[mesh.triangles[0].x]};
     for (const glm::uvec3& t : mesh.triangles) {
         for (int n = 0; n < 3; ++n) {
-            b.low = glm::min(b.low, mesh.positions[t[n]]);
-            b.high = glm::max(b.high, mesh.positions[t[n]]);
+            b.low = glm::min(b.low, positions[t[n]]);
+            b.high = glm::max(b.high, positions[t[n]]);
         }
     }
     return b;

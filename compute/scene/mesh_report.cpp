@@ -168,6 +168,10 @@ void warnOf(const Settings& s, const std::string& key, const ObstacleSettings& o
     if (const double voxel = meshGrids(s)[o.shape.mesh].voxel; voxel > 1.01 * finest)
         warnings.push_back({key, fmt::format("has a distance grid of {:.3g} cells per voxel: it has at most {} voxels along an edge",
                                              voxel / finest, kMaxMeshVoxels)});
+    const double cells = s.meshes[o.shape.mesh]->range.speed * static_cast<double>(s.timeStep) / finest;
+    if (solid && cells > 1.0)
+        warnings.push_back(
+            {key, fmt::format("moves by up to {:.3g} cells in a step, so smoke may pass through it: use a shorter time.step", cells)});
     if (o.keys.empty() && o.velocity == glm::vec3(0.0f) && outsideTheBox(s, o))
         warnings.push_back({key, "is outside the box and never enters it"});
 }
@@ -187,15 +191,25 @@ std::vector<Problem> meshWarnings(const Settings& s) {
     return warnings;
 }
 
+namespace {
+
+std::string motionOf(const Settings& s, const ObstacleSettings& o) {
+    const Mesh& mesh = *s.meshes[o.shape.mesh];
+    if (!mesh.motion) return {};
+    return fmt::format(", deforms by up to {:.3g} m/s", mesh.range.speed * static_cast<double>(o.shape.scale));
+}
+
+}  // namespace
+
 std::string describeMesh(const Settings& s, const ObstacleSettings& o) {
     const MeshReport r = reportOn(s, o);
     const glm::dvec3 cells = sizeInCells(s, o);
     const glm::uvec3 voxels = meshGrids(s)[o.shape.mesh].size;
     return fmt::format(
         "{} triangles, {:.1f}x{:.1f}x{:.1f} cells, {}x{}x{} voxels, {} ({} open and {} crossed of {} edges), "
-        "{:.1f} % thinner than a cell",
+        "{:.1f} % thinner than a cell{}",
         r.triangles, cells.x, cells.y, cells.z, voxels.x, voxels.y, voxels.z, r.closed() ? "closed" : "not closed", r.openEdges,
-        r.crossedEdges, r.edges, 100.0 * r.thin);
+        r.crossedEdges, r.edges, 100.0 * r.thin, motionOf(s, o));
 }
 
 std::string describeMesh(const Settings& s, const EmitterSettings& e) { return describeMesh(s, bodyOf(e)); }

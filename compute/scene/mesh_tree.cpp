@@ -29,6 +29,7 @@ public:
         fill(0, order_, 0);
         tree_.triangles.reserve(order_.size());
         for (const std::uint32_t i : order_) tree_.triangles.push_back(source_[i]);
+        tree_.order = std::move(order_);
         return std::move(tree_);
     }
 
@@ -87,6 +88,39 @@ void meet(const gpu::MeshTriangle& t, glm::dvec3 from, glm::dvec3 direction, std
 }  // namespace
 
 MeshTree buildMeshTree(const Mesh& mesh, glm::dvec3 origin, double scale) { return Builder(mesh, origin, scale).build(); }
+
+std::vector<gpu::MeshTriangle> trianglesOfPose(const MeshTree& tree, const Mesh& mesh, const std::vector<glm::vec3>& positions,
+                                               glm::dvec3 origin, double scale) {
+    std::vector<glm::vec3> placed;
+    placed.reserve(positions.size());
+    for (const glm::vec3& p : positions) placed.emplace_back((glm::dvec3(p) - origin) * scale);
+    std::vector<gpu::MeshTriangle> triangles;
+    triangles.reserve(tree.order.size());
+    for (const std::uint32_t i : tree.order) {
+        const glm::uvec3& t = mesh.triangles[i];
+        triangles.push_back({placed[t.x], placed[t.y], placed[t.z]});
+    }
+    return triangles;
+}
+
+void refit(MeshTree& tree, std::vector<gpu::MeshTriangle> triangles) {
+    tree.triangles = std::move(triangles);
+    for (auto node = tree.nodes.rbegin(); node != tree.nodes.rend(); ++node) {  // children come after their parents
+        const auto first = static_cast<std::size_t>(node->first);
+        if (node->count == 0) {
+            node->low = glm::min(tree.nodes[first].low, tree.nodes[first + 1].low);
+            node->high = glm::max(tree.nodes[first].high, tree.nodes[first + 1].high);
+            continue;
+        }
+        node->low = tree.triangles[first].a;
+        node->high = node->low;
+        for (std::size_t k = first; k < first + static_cast<std::size_t>(node->count); ++k) {
+            const gpu::MeshTriangle& t = tree.triangles[k];
+            node->low = glm::min(node->low, glm::min(t.a, glm::min(t.b, t.c)));
+            node->high = glm::max(node->high, glm::max(t.a, glm::max(t.b, t.c)));
+        }
+    }
+}
 
 std::vector<MeshHit> meshHits(const MeshTree& tree, glm::dvec3 from, glm::dvec3 direction) {
     const glm::dvec3 inverse = 1.0 / glm::mix(direction, glm::dvec3(1e-300), glm::equal(direction, glm::dvec3(0.0)));

@@ -99,8 +99,11 @@ glm::i64vec3 cellsFollowed(const Settings& s, glm::vec3 home, double t) {
     return cells * glm::i64vec3(s.grid.pressureRatio);
 }
 
-bool moves(const ObstacleSettings& obstacle) {
-    return obstacle.velocity != glm::vec3(0.0f) || obstacle.angularVelocity != glm::vec3(0.0f) || obstacle.keys.size() > 1;
+bool obstaclesMove(const Settings& s) {
+    return std::ranges::any_of(s.obstacles, [&](const ObstacleSettings& o) {
+        const bool deforms = o.shape.kind == ShapeKind::Mesh && s.meshes[o.shape.mesh]->motion;
+        return deforms || o.velocity != glm::vec3(0.0f) || o.angularVelocity != glm::vec3(0.0f) || o.keys.size() > 1;
+    });
 }
 
 std::optional<MotionSegment> strokeDuring(const StrokeSettings& stroke, double t, double dt) {
@@ -130,6 +133,11 @@ glm::vec3 emitterCentre(const EmitterSettings& emitter, double t) {
 }
 
 glm::quat emitterRotation(const EmitterSettings& emitter) { return rotationBy(emitter.rotation); }
+
+glm::vec3 emitterMotion(const EmitterSettings& emitter, double t, double dt) {
+    if (emitter.keys.empty() || !(dt > 0.0)) return glm::vec3(0.0f);
+    return (onPath(emitter.keys, t + dt) - onPath(emitter.keys, t)) / dt;
+}
 
 std::vector<Shape> emitterShapes(const EmitterSettings& emitter, const GridSettings& grid, double t, double dt) {
     if (emitter.keys.empty()) return {emitter.shape};

@@ -45,8 +45,8 @@ Exposure exposureOfStep(const Settings& settings);
 /// the box as near as possible to the target at time t [s]. It is 0 along axes with a wall, and along y with a ground, which do not move.
 glm::i64vec3 cellsFollowed(const Settings& settings, glm::vec3 home, double t);
 
-/// Whether the obstacle's position or rotation depends on time.
-bool moves(const ObstacleSettings& obstacle);
+/// Whether the position, the rotation or the shape of any obstacle depends on time.
+bool obstaclesMove(const Settings& settings);
 
 /// A straight motion segment of a centre within a step [m].
 struct MotionSegment {
@@ -64,6 +64,8 @@ gpu::ObstacleData obstacleData(const ObstacleSettings& obstacle, const GridSetti
 /// Centre [m] of an emitter at time t [s]: its keyed path, or that of its shape.
 glm::vec3 emitterCentre(const EmitterSettings& emitter, double t);
 glm::quat emitterRotation(const EmitterSettings& emitter);
+/// Mean velocity [m/s] of its centre in a step from t to t + dt [s].
+glm::vec3 emitterMotion(const EmitterSettings& emitter, double t, double dt);
 
 /// Largest number of positions of an emitter in a step.
 inline constexpr std::size_t kMaxEmitterPositions = 64;

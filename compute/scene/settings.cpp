@@ -5,6 +5,10 @@
 
 namespace wisp {
 
+bool Settings::usesDeformation() const {
+    return std::ranges::any_of(meshes, [](const auto& mesh) { return mesh->motion != nullptr; });
+}
+
 bool Settings::usesTemperature() const {
     return flow.buoyancy != 0.0f || usesFuel() ||
            std::any_of(emitters.begin(), emitters.end(),

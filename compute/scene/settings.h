@@ -187,6 +187,8 @@ struct EmitterSettings {
     Shape shape;
     glm::vec3 velocity{0.0f};  ///< [m/s], set inside in every step if `hasVelocity`
     bool hasVelocity = false;
+    /// Share of its own velocity that the emitter adds: of its motion along `keys` and of the surface of a mesh that deforms.
+    float inheritVelocity = 0.0f;
     float density = 0.0f;           ///< smallest density inside, with a smooth edge
     float densityRate = 0.0f;       ///< [1/s], density added inside
     float temperature = 0.0f;       ///< [K] above ambient, smallest temperature inside; if negative, the largest
@@ -198,10 +200,11 @@ struct EmitterSettings {
     glm::vec3 colour{1.0f};         ///< of its smoke: a factor of medium.albedo, in [0, 1]
     bool liquid = false;            ///< the emitter keeps its shape full of liquid
     glm::vec3 rotation{0.0f};       ///< rotation vector: its direction is the axis, its length the angle [rad]
-    /// Path of the centre, which replaces that of the shape; times strictly increase. The motion itself gives the smoke no velocity.
+    /// Path of the centre, which replaces that of the shape; times strictly increase. Without inheritVelocity smoke stays behind.
     std::vector<PathKey> keys = {};
     EmitterFill fill = EmitterFill::Inside;  ///< Surface: meshes of smoke only
     VolumeSettings volume = {};              ///< if the shape is a volume
+    [[nodiscard]] bool setsVelocity() const { return hasVelocity || inheritVelocity != 0.0f; }
     bool operator==(const EmitterSettings&) const = default;
 };
 
@@ -340,6 +343,8 @@ struct Settings {
     bool byHand = false;    ///< the user may move and add obstacles during the run, so memory for them is allocated at the start
     bool coloured = false;  ///< coloured smoke may be added during the run, even if these settings contain only white smoke
 
+    /// Whether any mesh changes its shape.
+    [[nodiscard]] bool usesDeformation() const;
     /// Whether any emitter, stroke, initial field or force involves temperature. If not, no memory is allocated for it.
     [[nodiscard]] bool usesTemperature() const;
     /// Whether any emitter, stroke or initial field has fuel. If not, no memory is allocated for it, and nothing burns.

@@ -156,9 +156,9 @@ void checkPrescribed(Checker& check, const Settings& s) {
     if (!s.obstacles.empty())
         check.fail("obstacle", "cannot be combined with a prescribed velocity, which does not flow around obstacles", {"prescribed.field"});
     for (std::size_t i = 0; i < s.emitters.size(); ++i)
-        if (s.emitters[i].hasVelocity)
-            check.fail(fmt::format("emitter[{}].velocity", i), "cannot be set: prescribed.field defines the velocity",
-                       {"prescribed.field"});
+        if (s.emitters[i].setsVelocity())
+            check.fail(fmt::format("emitter[{}].{}", i, s.emitters[i].hasVelocity ? "velocity" : "inherit_velocity"),
+                       "cannot be set: prescribed.field defines the velocity", {"prescribed.field"});
     constexpr std::uint32_t kMostSteps = 1000;
     if (s.advection.scheme == AdvectionScheme::Upwind && check.problems.empty() && upwindSteps(s) > kMostSteps)
         check.fail("time.step", fmt::format("needs {} substeps of upwind, must need at most {}", upwindSteps(s), kMostSteps),

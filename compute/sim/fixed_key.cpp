@@ -10,7 +10,7 @@ namespace wisp {
 namespace {
 
 bool mayHaveObstacles(const Settings& s) { return s.byHand || !s.obstacles.empty(); }
-bool mayHaveMotion(const Settings& s) { return s.byHand || std::ranges::any_of(s.obstacles, moves); }
+bool mayHaveMotion(const Settings& s) { return s.byHand || obstaclesMove(s); }
 
 /// Whether the solver needs the pyramid of pressure grids, which is allocated at the start.
 bool needsPyramid(PressureSolver s) { return s == PressureSolver::Multigrid || s == PressureSolver::Mgpcg; }

@@ -58,6 +58,7 @@ void FluidSimulator::setCommon(engine::Recorder& rec) {
                    {"solidDistance", d.solidDistance},
                    {"solidVelocity", Traffic::none(d.solidVelocity)},
                    {"meshDistances", Traffic::none(d.meshes.image())},
+                   {"meshVelocities", Traffic::none(d.meshes.velocities())},
                    {"brickList", Traffic::none(d.bricks ? d.bricks->list : d.step)},
                    {"brickStates", Traffic::none(d.bricks ? d.bricks->states : d.step)},
                    {"brickSlots", Traffic::none(d.bricks ? d.bricks->slots : d.step)},

@@ -49,7 +49,7 @@ gpu::StepData stepData(const Settings& s, const Domain& domain, double time, dou
     for (std::size_t n = 0; n < s.obstacles.size(); ++n) {
         const auto kinematic = overrides.find(n);
         d.obstacles[n] = obstacleData(s.obstacles[n], s.grid, time, motion, kinematic == overrides.end() ? nullptr : &kinematic->second);
-        if (s.obstacles[n].shape.kind == ShapeKind::Mesh) domain.meshes.place(s.obstacles[n].shape, d.obstacles[n].shape);
+        if (s.obstacles[n].shape.kind == ShapeKind::Mesh) domain.meshes.place(s.obstacles[n].shape, d.obstacles[n]);
         sweep(d.obstacles[n], motion, static_cast<double>(d.h));
     }
     const CellBox box = cellsOfObstacles(d);
@@ -122,10 +122,11 @@ void FluidSimulator::recordAperture(engine::Recorder& rec) {
 }
 
 bool FluidSimulator::placeObstacles(engine::Recorder& rec) {
+    const bool deformed = fields_.domain.meshes.pose(rec, settings_, state_.poseTime, state_.poseMotion);
     const gpu::StepData data = stepData(settings_, fields_.domain, state_.poseTime, state_.poseMotion, state_.overrides);
     setCommon(rec);
     // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): if equal values differ in their bits, they are only uploaded again
-    const bool changed = std::memcmp(&data, &uploaded_, sizeof data) != 0;
+    const bool changed = deformed || std::memcmp(&data, &uploaded_, sizeof data) != 0;
     if (changed) {
         gpu::StepData sent = data;
         // Backtraces also meet obstacles where they were in the last step, in which a fast obstacle was solid over its swept path.
@@ -208,6 +209,8 @@ Seeds FluidSimulator::seedsOfStep(const StepInput& in) const {
         for (const EmitterSettings& e : *emitters) {
             for (const CellBox& box : emitterCells(e, grid, fields_.domain.meshes.grids(), in.time, dt)) seeds.add(box);
             if (e.hasVelocity) seeds.speed = std::max(seeds.speed, glm::length(e.velocity) + e.turbulence);
+            seeds.speed = std::max(seeds.speed, std::abs(e.inheritVelocity) *
+                                                    (glm::length(emitterMotion(e, in.time, dt)) + fields_.domain.meshes.speedOf(e.shape)));
         }
     for (const auto& [stroke, motion] : in.strokes) {
         seeds.add(cellsTouched(strokeShape(stroke, motion), grid, grid.cellSize(), fields_.domain.faces()));
@@ -215,7 +218,8 @@ Seeds FluidSimulator::seedsOfStep(const StepInput& in) const {
     }
     for (int n = 0; n < uploaded_.obstacleCount; ++n) {
         const gpu::ObstacleData& o = uploaded_.obstacles[n];
-        seeds.speed = std::max(seeds.speed, glm::length(o.velocity) + glm::length(o.angularVelocity) * boundingRadius(o.shape));
+        seeds.speed = std::max(seeds.speed, glm::length(o.velocity) + glm::length(o.angularVelocity) * boundingRadius(o.shape) +
+                                                fields_.domain.meshes.speedOf(settings_.obstacles[static_cast<std::size_t>(n)].shape));
     }
     return seeds;
 }

@@ -32,7 +32,7 @@ engine::ShaderOptions shaderOptions(const Settings& s) {
                                                 {"kExpands", s.usesExpansion() ? 1u : 0u},
                                                 {"kFire", s.usesFuel() ? 1u : 0u},
                                                 {"kShutter", s.usesShutter() ? 1u : 0u},
-                                                {"kShutter", s.usesShutter() ? 1u : 0u},
+                                                {"kMeshesDeform", s.usesDeformation() ? 1u : 0u},
                                                 {"kSplats", s.usesSplats() ? 1u : 0u},
                                                 {"kOrdinates", s.usesOrdinates() ? 1u : 0u}},
                                   .repeatAxes = periodic,

@@ -37,20 +37,22 @@ gpu::VolumeAmounts volumePush(const EmitterSettings& e) {
             .colour = e.colour};
 }
 
-gpu::JetPush jetPush(const EmitterSettings& e, const GridSettings& grid, std::uint32_t seed, double time) {
+gpu::JetPush jetPush(const EmitterSettings& e, const Settings& s, std::uint32_t seed, double time) {
     const glm::dvec3 distance = glm::dvec3(e.velocity) * (time / static_cast<double>(e.turbulenceScale)), cells = glm::floor(distance);
     const auto wrapped = [](double cell) {  // the period of the noise is 2^32
         return static_cast<int>(static_cast<std::uint32_t>(static_cast<std::int64_t>(std::fmod(cell, 4294967296.0))));
     };
     return {.shape = {},
             .first = {},
-            .velocity = e.velocity,
+            .velocity = (e.hasVelocity ? e.velocity : glm::vec3(0.0f)) +
+                        e.inheritVelocity * emitterMotion(e, time, static_cast<double>(s.timeStep)),
             .turbulence = e.turbulence,
             .turbulenceScale = e.turbulenceScale,
             .carried = glm::vec3(distance - cells),
             .carriedCells = {wrapped(cells.x), wrapped(cells.y), wrapped(cells.z)},
             .seed = static_cast<int>(seed),
-            .shell = emitterShell(e, grid)};
+            .shell = emitterShell(e, s.grid),
+            .inherit = e.inheritVelocity};
 }
 
 }  // namespace
@@ -91,8 +93,8 @@ void recordJets(engine::Recorder& rec, const Domain& d, Flow& flow, const Settin
                 double time) {
     for (std::uint32_t n = 0; n < emitters.size(); ++n) {
         const EmitterSettings& e = emitters[n];
-        if (!e.hasVelocity) continue;
-        gpu::JetPush jet = jetPush(e, s.grid, s.seed + n, time);
+        if (!e.setsVelocity()) continue;
+        gpu::JetPush jet = jetPush(e, s, s.seed + n, time);
         for (const Shape& shape : emitterShapes(e, s.grid, time, static_cast<double>(s.timeStep))) {
             jet.shape = emitterData(e, shape, s.grid, d.meshes.grids());
             const CellBox faceBox = cellsTouched(jet.shape, s.grid, s.grid.cellSize(), d.faces(), jet.shell);

@@ -37,7 +37,7 @@ void main() {
         for (int a = 0; a < 3; ++a) gradient[a] = distanceAt(p + 0.5 * vec3(unit(a))) - distanceAt(p - 0.5 * vec3(unit(a)));
         vec3 n = gradient / max(length(gradient), 1e-6);
         NearestObstacle o = nearestObstacle(worldPoint(p));
-        vec3 solid = o.index < 0 ? vec3(0.0) : obstacles[o.index].velocity + cross(obstacles[o.index].angularVelocity, o.r);
+        vec3 solid = o.index < 0 ? vec3(0.0) : obstacleVelocity(o.index, o.r);
         u[axis] -= n[axis] * dot(velocityAtFace(c, axis) - solid, n);
     }
     imageStore(velocityOut, c, velocityToStorage(u));

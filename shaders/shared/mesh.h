@@ -24,12 +24,13 @@ struct MeshPush {
     ivec3 size;      // voxels of the grid
     int slice;       // first slice of the grid in the image of all grids
     int firstSlice;  // first slice of this dispatch, within the grid
+    float rate;      // of a mesh that deforms: 1 / time from its triangles before to its triangles [1/s]; 0: its velocity is 0
 };
 
 #ifdef __cplusplus
 WISP_MEMBERS(MeshNode, low, first, high, count)
 WISP_MEMBERS(MeshTriangle, a, b, c)
-WISP_MEMBERS(MeshPush, size, slice, firstSlice)
+WISP_MEMBERS(MeshPush, size, slice, firstSlice, rate)
 }  // namespace wisp::gpu
 #endif
 #endif

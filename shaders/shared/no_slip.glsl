@@ -20,7 +20,7 @@ vec3 bodyVelocity(ivec3 face, int axis, vec3 away) {
     vec3 u = vec3(0.0);
     for (int once = 0; once < noUnroll(1); ++once) {
         NearestObstacle o = nearestObstacle(worldPoint(facePoint(face, axis)));
-        if (o.index >= 0) u = obstacles[o.index].velocity + cross(obstacles[o.index].angularVelocity, o.r + sim.h * away);
+        if (o.index >= 0) u = obstacleVelocity(o.index, o.r + sim.h * away);
     }
     return u;
 }

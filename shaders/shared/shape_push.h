@@ -33,12 +33,13 @@ struct JetPush {  // velocity of an emitter
     vec3 carried;           // distance [turbulenceScale] that the velocity has carried the noise: the fraction ...
     ivec3 carriedCells;     // ... and the whole number, so that the noise is as smooth after a day as at the start
     int seed;
-    float shell;  // as in ShapePush
+    float shell;    // as in ShapePush
+    float inherit;  // share of the velocity of a mesh's surface that is added
 };
 
 #ifdef __cplusplus
 WISP_MEMBERS(ShapePush, shape, first, density, densityRate, temperature, temperatureRate, fuel, fuelRate, velocity, field, colour, shell)
-WISP_MEMBERS(JetPush, shape, first, velocity, turbulence, turbulenceScale, carried, carriedCells, seed, shell)
+WISP_MEMBERS(JetPush, shape, first, velocity, turbulence, turbulenceScale, carried, carriedCells, seed, shell, inherit)
 }  // namespace wisp::gpu
 #endif
 #endif

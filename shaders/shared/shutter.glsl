@@ -9,6 +9,7 @@ Camera camera = stillCamera();
 void openShutter(float share) {
     if (!kShutter) return;
     shutterTime = view.shutterFrom + share * view.shutterSpan;
+    deformedFor = shutterTime;
     camera.eye += shutterTime * view.eyeMotion;
     camera.right += shutterTime * view.rightMotion;
     camera.up += shutterTime * view.upMotion;

@@ -64,12 +64,16 @@ float obstacleDistance(vec3 x, out int nearest) {
     return o.distance;
 }
 
-// Velocity of the solid part of a face along its axis [m/s]: rigid motion V + Omega x r, inflow, or 0 at a wall.
+// Velocity [m/s] at the offset r from the centre of obstacle n.
+vec3 rigidVelocity(int n, vec3 r) { return obstacles[n].velocity + cross(obstacles[n].angularVelocity, r); }
+vec3 obstacleVelocity(int n, vec3 r) { return rigidVelocity(n, r) + deformation(obstacles[n].shape, r); }
+
+// Velocity of the solid part of a face along its axis [m/s]: of the obstacle, inflow, or 0 at a wall.
 float solidVelocity(ivec3 face, int axis) {
     int side = sideOfFace(face, axis);
     if (side == WISP_INFLOW) return sim.inflow[axis];
     if (side == WISP_WALL) return 0.0;
     NearestObstacle o = nearestObstacle(worldPoint(facePoint(face, axis)));
     if (o.index < 0) return 0.0;
-    return (obstacles[o.index].velocity + cross(obstacles[o.index].angularVelocity, o.r))[axis];
+    return (rigidVelocity(o.index, o.r) + deformationFlux(obstacles[o.index].shape, o.r, o.distance))[axis];
 }

@@ -112,7 +112,8 @@ vec3 atTimeOfFields(vec3 x, int hit) {
     if (!kShutter || hit >= WISP_MAX_OBSTACLES) return x;  // the ground
     ShapeData now = shapeOf(hit), then = obstacles[hit].shape;
     vec3 d = fromImage(x - now.centre, 0);
-    return x - now.centre + then.centre - d + rotate(then.rotation, rotate(vec4(-now.rotation.xyz, now.rotation.w), d));
+    vec3 before = rotate(then.rotation, rotate(vec4(-now.rotation.xyz, now.rotation.w), d));
+    return x - now.centre + then.centre - d + before - shutterTime * deformation(then, before);
 }
 
 // The point at which a ray comes closest to an obstacle that it passes.

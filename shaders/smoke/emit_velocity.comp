@@ -21,9 +21,9 @@ void main() {
         vec3 x = worldPoint(facePoint(c, axis));
         float inside = clamp(0.5 - layerDistance(push.shape, push.shell, x) / sim.h, 0.0, 1.0);
         if (inside == 0.0) continue;
-        float v = push.velocity[axis];
+        vec3 image = push.shape.centre + fromImage(x - push.shape.centre, 0);  // avoids a jump at a periodic side
+        float v = push.velocity[axis] + push.inherit * deformation(push.shape, image - push.shape.centre)[axis];
         if (push.turbulence > 0.0) {
-            vec3 image = push.shape.centre + fromImage(x - push.shape.centre, 0);  // avoids a jump at a periodic side
             vec3 at = image / push.turbulenceScale - push.carried;
             v += push.turbulence * length(push.velocity) * smoothNoise(at, -push.carriedCells, push.seed)[axis];
         }

@@ -63,7 +63,7 @@ protected:
         step.origin = glm::vec3(-12.0f * h + 0.003f);
         step.obstacleCount = 1;
         step.obstacles[0].shape = {.centre = {}, .kind = WISP_MESH, .rotation = rotation};
-        distance.place(settings.obstacles[1].shape, step.obstacles[0].shape);
+        distance.place(settings.obstacles[1].shape, step.obstacles[0]);
         useConstants({{"kExactFilter", 1}, {"kHasMeshes", 1}}, testShaders());
         const engine::Image out = target(step.cells, VK_FORMAT_R32_SFLOAT);
         runWith(distance.image(), [&] { pass("mesh_sample", step.cells, {{"distanceOut", out}}); });
@@ -128,6 +128,92 @@ TEST_F(PassMesh, Distance) {
             EXPECT_GE(std::abs(gpu), far - std::max(far - 2.0, 0.0) / 16.0 - tolerance);
         });
     }
+}
+
+// Velocities of the nearest points of a mesh whose vertices move by a smooth field.
+TEST_F(PassMesh, VelocityOfTheNearestPoint) {
+    constexpr double kStep = 0.01;
+    const auto velocity = [](dvec3 p) { return dvec3(std::sin(5.0 * p.y), 1.5 * p.x - 0.5, std::cos(4.0 * p.z + p.x)); };
+    const Mesh rest = tangled();
+    const Mesh mesh = deforming(rest, [&](dvec3 p, double t) { return p + t * velocity(p); });
+    const Settings settings = settingsWith({icosphere(1, 0.3f), mesh});  // the second grid of the image; the first does not deform
+    useConstants({{"kExactFilter", 1}, {"kHasMeshes", 1}, {"kMeshesDeform", 1}});
+    MeshDistance distance(device(), settings);
+    const auto shaders = library(embeddedShaders(), {.constants = {{"kMeshesDeform", 1}}});
+    bool changed[3];
+    run(*shaders, [&](engine::Recorder& rec) {
+        distance.build(rec, settings);
+        changed[0] = distance.pose(rec, settings, 0.0, 0.0);
+        changed[1] = distance.pose(rec, settings, 0.1, kStep);
+        changed[2] = distance.pose(rec, settings, 0.1, kStep);
+    });
+    EXPECT_TRUE(changed[0] && changed[1]);
+    EXPECT_FALSE(changed[2]) << "the pose is the same";
+    const Field image = fromGpu(distance.velocities());
+    const MeshGrid& grid = distance.grids()[1];
+    forEach(distance.grids()[0].size, [&](ivec3 c) { EXPECT_EQ(dvec3(image(c)), dvec3(0.0)) << "of a mesh that does not deform"; });
+    Mesh before = mesh, after = mesh;
+    before.positions = mesh.motion->positions(0.1);
+    after.positions = mesh.motion->positions(0.1 + kStep);
+    const auto was = inVoxels(before, grid.size, grid.voxel), is = inVoxels(after, grid.size, grid.voxel);
+    const dvec3 shift = (boundsOf(after).middle() - boundsOf(before).middle()) / grid.voxel;  // each is relative to its own middle
+    // Coordinates in voxels are floats below 64: their differences have two roundings, divided by the step. Halves have 11 bits. The
+    // nearest point is off by a few roundings of a distance times the curvature of a triangle, which is 0.
+    const double roundings = 2.0 * 64.0 * kEps / kStep + kVoxels * 30.0;
+    std::size_t moving = 0;
+    forEach(grid.size, [&](ivec3 c) {
+        const dvec3 p = dvec3(c) + 0.5, got(image(c + ivec3(0, 0, grid.slice)));
+        double nearest = 1e30;
+        for (const auto& t : is) nearest = std::min(nearest, distanceTo(t, p));
+        // Beyond two voxels the search may end at a triangle that is farther away, see mesh_distance.comp.
+        const double reach = (nearest - std::max(nearest - 2.0, 0.0) / 16.0) + std::max(nearest - 2.0, 0.0) / 8.0 + kVoxels;
+        double closest = 1e30;
+        for (std::size_t n = 0; n < is.size(); ++n) {
+            if (distanceTo(is[n], p) > reach) continue;
+            const dvec3 w = nearestOn(is[n], p);
+            dvec3 v(0.0);
+            for (std::size_t k = 0; k < 3; ++k) v += w[static_cast<int>(k)] * (is[n][k] - was[n][k] + shift) / kStep;
+            closest = std::min(closest, glm::length(v - got) / (roundings + glm::length(v) / 1024.0));
+        }
+        EXPECT_LE(closest, 1.0) << c.x << " " << c.y << " " << c.z << " at " << nearest;
+        moving += glm::length(got) > 10.0;
+    });
+    EXPECT_GT(moving, std::size_t{grid.size.x} * grid.size.y * grid.size.z / 2);
+}
+
+// A mesh whose motion has moved it: its grid is centred at the pose, and moves with the body that it is fixed to.
+TEST_F(PassMesh, FollowsThePose) {
+    const dvec3 offset(0.3, 0.1, -0.2);
+    const Mesh ball = icosphere(2, 0.4f);
+    const Settings settings = settingsWith({deforming(
+        ball, [&](dvec3 p, double t) { return (1.0 + t) * p + t * offset; }, 0.5)});
+    MeshDistance distance(device(), settings);
+    const auto shaders = library(embeddedShaders(), {.constants = {{"kMeshesDeform", 1}}});
+    const auto posed = [&](double t) {
+        run(*shaders, [&](engine::Recorder& rec) {
+            distance.build(rec, settings);
+            distance.pose(rec, settings, t - 0.01, 0.01);
+        });
+        return distance.grids()[0];
+    };
+    // Twice as large at t = 1 as at t = 0. The grid has room for 1.5 times that, the largest pose until t = 0.5: its voxels become larger.
+    const MeshGrid later = posed(1.0), first = posed(0.25);  // the voxels become smaller again
+    EXPECT_EQ(later.size, first.size);
+    EXPECT_GE(later.voxel / first.voxel, 2.0 / 1.5 * (first.size.x - 2.0 * kMeshMargin - 1.0) / (first.size.x - 2.0 * kMeshMargin));
+    EXPECT_LE(later.voxel / first.voxel, 2.0 / 1.5 + 1e-6);
+    EXPECT_LT(glm::length(first.offset - 0.25 * offset), 1e-6);
+    EXPECT_NEAR(double(distance.speedOf(settings.obstacles[0].shape)), 0.4 + glm::length(offset), 0.05) << "of the vertex that leads";
+
+    Shape shape = settings.obstacles[0].shape;
+    shape.scale = 2.0f;
+    gpu::ObstacleData o{};
+    o.shape = {.centre = {1.0f, 2.0f, 3.0f}, .kind = WISP_MESH, .rotation = {kAskew.x, kAskew.y, kAskew.z, kAskew.w}};
+    o.velocity = {0.5f, 0.0f, 0.0f};
+    o.angularVelocity = {0.0f, 3.0f, 1.0f};
+    distance.place(shape, o);
+    const dvec3 arm = glm::dquat(kAskew) * (2.0 * 0.25 * offset);
+    EXPECT_LT(glm::distance(dvec3(o.shape.centre), dvec3(1, 2, 3) + arm), 1e-5);
+    EXPECT_LT(glm::distance(dvec3(o.velocity), dvec3(0.5, 0, 0) + glm::cross(dvec3(0, 3, 1), arm)), 1e-5);
 }
 
 // The size of a grid is bounded. The grid is so fine that the largest obstacle with this mesh has one voxel per cell.
@@ -228,7 +314,7 @@ TEST_P(PassCube, HasTheApertureOfABox) {
     step.obstacles[0].shape = {{0.017f, -0.013f, 0.011f}, WISP_BOX, half, 0.0f, {turned.x, turned.y, turned.z, turned.w}};
     const Step asBox = step;
     step.obstacles[0].shape.kind = WISP_MESH;
-    distance.place(settings.obstacles[0].shape, step.obstacles[0].shape);
+    distance.place(settings.obstacles[0].shape, step.obstacles[0]);
     useConstants({{"kExactFilter", 1}, {"kHasMeshes", 1}});
     const engine::Image out = target(faces(step), VK_FORMAT_R32G32B32A32_SFLOAT);
     runWith(distance.image(), [&] {

@@ -76,7 +76,8 @@ protected:
                            {"brickStates", bricks->states},
                            {"brickSlots", bricks->slots},
                            {"coarseVelocity", unused},
-                           {"meshDistances", unused}});
+                           {"meshDistances", unused},
+                           {"meshVelocities", unused}});
             record(rec);
         });
     }

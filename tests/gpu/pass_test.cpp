@@ -273,6 +273,7 @@ void PassTest::together(const std::function<void()>& passes) {
                        {"view", viewData},
                        {"solidDistance", distances},
                        {"meshDistances", meshDistances ? *meshDistances : nothing_},
+                       {"meshVelocities", nothing_},
                        {"smokeColour", smokeColour ? *smokeColour : nothing_},
                        {"environmentMap", environmentMap_},
                        {"smokeBox", everything},

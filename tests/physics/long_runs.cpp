@@ -58,7 +58,10 @@ TEST_F(LongRun, TurbulenceMovesSmoothly) {
     const auto emitted = [&](double time) {
         Fields& f = s.simulator.fields();
         s.recorder.begin();
-        s.recorder.setCommon({{"stepData", f.domain.step}, {"brickSlots", f.domain.step}, {"meshDistances", f.domain.meshes.image()}});
+        s.recorder.setCommon({{"stepData", f.domain.step},
+                              {"brickSlots", f.domain.step},
+                              {"meshDistances", f.domain.meshes.image()},
+                              {"meshVelocities", f.domain.meshes.velocities()}});
         recordJets(s.recorder, f.domain, f.flow, settings, std::span(&emitter, 1), time);
         s.recorder.submit();
         s.recorder.finish();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Motion blur of bodies and of the camera: a ball and a brick that move while the shutter is open.
 #include "tests/physics/shutter.h"
+#include "tests/support/meshes.h"
 
 namespace wisp::test {
 namespace {
@@ -35,6 +36,35 @@ TEST_F(MotionBlur, BrickTurnsAboutItsCentre) {
         const Span span = spanOf(-dvec3(half), dvec3(half), x, d);
         return span.low <= span.high ? 1.0 : 0.0;
     });
+}
+
+// A mesh whose vertices move along straight lines is blurred as if it moved itself. Its velocities are halves: at the ends of the
+// exposure it is off by 1/2048 of its way, or of its way there.
+TEST_F(MotionBlur, MeshThatDeformsMovesWithItsVertices) {
+    const glm::vec3 velocity(0.5f, 0.25f, -0.3f), turn(0.0f, 0.0f, 0.5f * glm::pi<float>());
+    const dvec3 own(velocity.y, -velocity.x, velocity.z);  // in the axes of the body, which is turned by 90 degrees about z
+    const Mesh ball = icosphere(3, 0.06f);
+    for (const RenderMode mode : {RenderMode::Raymarch, RenderMode::Path}) {
+        Settings rigid = scene({16, 16, 16}), moving;
+        rigid.render.mode = mode;
+        rigid.obstacles.push_back({.shape = {.kind = ShapeKind::Mesh, .centre = glm::vec3(0.25f)}, .rotation = turn});
+        rigid.obstacles[0].colour = glm::vec3(0.0f);
+        moving = rigid;
+        rigid.obstacles[0].velocity = velocity;
+        rigid.meshes.push_back(shared(ball));
+        moving.meshes.push_back(shared(deforming(ball, [=](dvec3 p, double t) { return p + t * own; })));
+        const Field a = alphaOf(rigid, nullptr), b = alphaOf(moving, nullptr);
+        double differ = 0.0, blurred = 0.0;
+        for (std::size_t i = 0; i < a.count(); ++i) {
+            differ += std::abs(a.values()[i].w - b.values()[i].w);
+            blurred += a.values()[i].w > 0.02 && a.values()[i].w < 0.98 ? a.values()[i].w : 0.0;
+        }
+        EXPECT_GT(blurred, 5.0);
+        // The rim of a disc that moves by x at one moment sweeps 2 / pi x / r of its area on either side; the mean of x is a half of the
+        // largest, 1/2048 of the way of half an exposure. Rays end within 1/50 voxel of a mesh, which adds as much for both.
+        const double way = 0.25 * double(kExposure) * double(glm::length(velocity)) / 2048.0 + 2.0 / 50.0 * double(kH);
+        EXPECT_LT(differ, 4.0 / glm::pi<double>() * way / 0.06 * blurred);
+    }
 }
 
 // The camera passes a ball that rests.

@@ -10,11 +10,6 @@
 namespace wisp::reference {
 namespace {
 
-double distanceToSegment(dvec3 a, dvec3 b, dvec3 p) {
-    const double along = glm::dot(p - a, b - a) / glm::dot(b - a, b - a);
-    return glm::distance(p, glm::mix(a, b, std::clamp(along, 0.0, 1.0)));
-}
-
 struct Crossing {
     double height;
     int sign;  // +1: the line enters, -1: it leaves
@@ -57,13 +52,30 @@ Field meshCrossings(const std::vector<std::array<dvec3, 3>>& triangles, ivec3 si
 }
 
 double distanceTo(const std::array<dvec3, 3>& t, dvec3 p) {
+    const dvec3 w = nearestOn(t, p);
+    return glm::distance(p, w.x * t[0] + w.y * t[1] + w.z * t[2]);
+}
+
+dvec3 nearestOn(const std::array<dvec3, 3>& t, dvec3 p) {
     const dvec3 ab = t[1] - t[0], ac = t[2] - t[0], d = p - t[0];
     // The foot of the perpendicular is t0 + v ab + w ac. The normal equations give v and w.
     const double aa = glm::dot(ab, ab), bb = glm::dot(ac, ac), mixed = glm::dot(ab, ac), determinant = aa * bb - mixed * mixed;
     const double v = (bb * glm::dot(d, ab) - mixed * glm::dot(d, ac)) / determinant,
                  w = (aa * glm::dot(d, ac) - mixed * glm::dot(d, ab)) / determinant;
-    if (v >= 0.0 && w >= 0.0 && v + w <= 1.0) return glm::distance(d, v * ab + w * ac);
-    return std::min({distanceToSegment(t[0], t[1], p), distanceToSegment(t[1], t[2], p), distanceToSegment(t[2], t[0], p)});
+    if (v >= 0.0 && w >= 0.0 && v + w <= 1.0) return {1.0 - v - w, v, w};
+    dvec3 best(0.0);
+    double nearest = std::numeric_limits<double>::infinity();
+    for (int k = 0; k < 3; ++k) {
+        const dvec3 from = t[static_cast<std::size_t>(k)], edge = t[static_cast<std::size_t>((k + 1) % 3)] - from;
+        const double along = std::clamp(glm::dot(p - from, edge) / glm::dot(edge, edge), 0.0, 1.0);
+        const double distance = glm::distance(p, from + along * edge);
+        if (distance >= nearest) continue;
+        nearest = distance;
+        best = dvec3(0.0);
+        best[k] = 1.0 - along;
+        best[(k + 1) % 3] = along;
+    }
+    return best;
 }
 
 Numbers meshDistance(const std::vector<std::array<dvec3, 3>>& triangles, const Field& crossings) {

@@ -19,5 +19,7 @@ Field meshCrossings(const std::vector<std::array<dvec3, 3>>& triangles, ivec3 si
 Numbers meshDistance(const std::vector<std::array<dvec3, 3>>& triangles, const Field& crossings);
 
 double distanceTo(const std::array<dvec3, 3>& triangle, dvec3 p);
+/// Barycentric coordinates of the point of a triangle nearest to p.
+dvec3 nearestOn(const std::array<dvec3, 3>& triangle, dvec3 p);
 
 }  // namespace wisp::reference

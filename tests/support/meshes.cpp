@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/meshes.h"
 
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
 
@@ -103,6 +104,36 @@ std::string objOf(const Mesh& mesh) {
     for (const glm::uvec3& t : mesh.triangles)
         text += "f " + std::to_string(t.x + 1) + " " + std::to_string(t.y + 1) + " " + std::to_string(t.z + 1) + "\n";
     return text;
+}
+
+namespace {
+
+class Placed : public MeshMotion {
+public:
+    Placed(std::vector<glm::vec3> rest, std::function<glm::dvec3(glm::dvec3, double)> place)
+        : rest_(std::move(rest)), place_(std::move(place)) {}
+    [[nodiscard]] std::vector<glm::vec3> positions(double t) const override {
+        std::vector<glm::vec3> result;
+        for (const glm::vec3& p : rest_) result.emplace_back(place_(glm::dvec3(p), t));
+        return result;
+    }
+
+private:
+    std::vector<glm::vec3> rest_;
+    std::function<glm::dvec3(glm::dvec3, double)> place_;
+};
+
+}  // namespace
+
+Mesh deforming(const Mesh& rest, std::function<glm::dvec3(glm::dvec3 p, double t)> place, double until) {
+    const auto motion = std::make_shared<Placed>(rest.positions, std::move(place));
+    Mesh mesh = rest;
+    mesh.positions = motion->positions(0.0);
+    mesh.motion = motion;
+    constexpr int kTimes = 64;
+    for (int n = 0; n <= kTimes; ++n)
+        mesh.range.extent = glm::max(mesh.range.extent, boundsOf(mesh, motion->positions(until * n / kTimes)).size());
+    return mesh;
 }
 
 }  // namespace wisp::test

@@ -5,6 +5,7 @@
 
 #include <glm/gtc/quaternion.hpp>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -24,5 +25,9 @@ Mesh insideOut(Mesh mesh);
 /// Wraps a mesh in the type of the settings.
 inline std::shared_ptr<const Mesh> shared(Mesh mesh) { return std::make_shared<const Mesh>(std::move(mesh)); }
 std::string objOf(const Mesh& mesh);
+
+/// A mesh that deforms: `place` gives the position at t [s] of the vertex that is at p in `rest`. Its reference is its pose at t = 0.
+/// @param until largest time that its range covers
+Mesh deforming(const Mesh& rest, std::function<glm::dvec3(glm::dvec3 p, double t)> place, double until = 1.0);
 
 }  // namespace wisp::test

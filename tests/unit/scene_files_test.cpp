@@ -26,7 +26,7 @@ TEST(SceneFiles, BuiltInScenesAreValid) {
         if (entry.path().extension() == ".toml") files.push_back(entry.path().stem());
     EXPECT_THAT(builtInScenes(), testing::UnorderedElementsAreArray(files));
     for (const std::string& name : builtInScenes()) EXPECT_NO_THROW(loadScene(findScene(name))) << name;
-    EXPECT_EQ(loadScene(findScene("knot")).meshes.at(0)->file, "builtin:/knot.obj")
+    EXPECT_EQ(loadScene(findScene("knot")).meshes.at(0)->source.file, "builtin:/knot.obj")
         << "the test program has no scene folder, so it must use the built-in scene";
     EXPECT_THROW(findScene("smok"), Failure);
     EXPECT_EQ(findScene("my/own.toml"), "my/own.toml");

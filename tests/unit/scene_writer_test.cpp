@@ -78,7 +78,7 @@ void makeValid(Settings& s, bool periodic, bool flat) {
     s.fire.ignition = std::min(s.fire.ignition, s.fire.heat);
     s.fire.expansion = 0.5f;
     if (s.prescribed.field != PrescribedField::None) {
-        for (EmitterSettings& e : s.emitters) e.fuel = e.fuelRate = 0.0f;
+        for (EmitterSettings& e : s.emitters) e.fuel = e.fuelRate = e.inheritVelocity = 0.0f;
         for (StrokeSettings& stroke : s.strokes) stroke.fuel = 0.0f;
         for (InitialSettings& i : s.initial) i.fuel = 0.0f;
     }
