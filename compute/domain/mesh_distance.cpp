@@ -10,7 +10,7 @@
 namespace wisp {
 namespace {
 
-constexpr std::uint32_t kSlices = 16;  // per dispatch, which stays short with a quarter of a million voxels
+constexpr std::uint32_t kVoxels = 1u << 18;  // per dispatch, which stays short
 
 std::uint64_t count(glm::uvec3 size) { return std::uint64_t{size.x} * size.y * size.z; }
 
@@ -102,9 +102,10 @@ void MeshDistance::dispatch(engine::Recorder& rec, const Body& body, const MeshG
     const std::uint32_t longest = std::max({grid.size.x, grid.size.y, grid.size.z});
     rec.dispatch("mesh_crossings", {longest, longest, 3}, {{"nodes", body.nodes}, {"triangles", body.triangles}, {"crossings", crossings_}},
                  push);
-    for (std::uint32_t first = 0; first < grid.size.z; first += kSlices) {
+    const std::uint32_t slices = kVoxels / (grid.size.x * grid.size.y);  // 16 of the largest grid
+    for (std::uint32_t first = 0; first < grid.size.z; first += slices) {
         push.firstSlice = static_cast<int>(first);
-        rec.dispatch("mesh_distance", {grid.size.x, grid.size.y, std::min(kSlices, grid.size.z - first)},
+        rec.dispatch("mesh_distance", {grid.size.x, grid.size.y, std::min(slices, grid.size.z - first)},
                      {{"nodes", body.nodes},
                       {"triangles", body.triangles},
                       {"trianglesBefore", body.before ? body.before : body.triangles},
