@@ -232,6 +232,17 @@ TEST_F(Resume, IsExactWithAMesh) {
     expectResumes(s, {4});
 }
 
+TEST_F(Resume, IsExactWithAMeshThatDeforms) {
+    Settings s = busyBox();
+    // The grid of the mesh has room for its poses until 0.05 s, and then grows.
+    const auto place = [](dvec3 p, double t) { return dvec3(p.x * (1.0 + 4.0 * t), p.y + 0.5 * t, p.z * (1.0 - 2.0 * t)); };
+    s.meshes.push_back(shared(deforming(icosphere(2, 0.5f), place, 0.05)));
+    s.obstacles[1] = {.shape = {.kind = ShapeKind::Mesh, .centre = {0.5f, 0.6f, 0.4f}, .scale = 0.25f}, .angularVelocity = {0, 2, 1}};
+    s.emitters[0].shape = {.kind = ShapeKind::Mesh, .centre = s.emitters[0].shape.centre, .scale = 0.2f};
+    s.emitters[0].inheritVelocity = 1.0f;
+    expectResumes(s, {1, 4});
+}
+
 // Before, when and after an obstacle with keys stops. One step after the stop nothing moves, but shaders still read its former position.
 TEST_F(Resume, IsExactWhereAnObstacleStops) {
     Settings s = busyBox();
