@@ -46,8 +46,10 @@ for target in "${targets[@]}"; do
     corpus=tests/fuzz/corpus/$target found=build/fuzz/found/$target findings=build/fuzz/findings log=build/fuzz/$target.log
     mkdir -p "$corpus" "$found" "$findings"
     dictionaryOf "$target" >"build/fuzz/$target.dict"
+    dictionary=() # libFuzzer refuses an empty one
+    [[ ! -s build/fuzz/$target.dict ]] || dictionary=(-dict="build/fuzz/$target.dict")
     verdict=fine
-    if ! "$program" "${limits[@]}" -dict="build/fuzz/$target.dict" -max_total_time="$seconds" -print_final_stats=1 -close_fd_mask=1 \
+    if ! "$program" "${limits[@]}" "${dictionary[@]}" -max_total_time="$seconds" -print_final_stats=1 -close_fd_mask=1 \
         -artifact_prefix="$findings/$target-" "$found" "$corpus" 2>"$log"; then
         verdict=$(grep -oE "$findings/$target-[a-z]+-[0-9a-f]+" "$log" | tail -1 || true)
         verdict="FINDING: ${verdict:-see $log}"

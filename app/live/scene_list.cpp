@@ -61,7 +61,7 @@ std::vector<SceneEntry> sceneEntries() {
         entries.push_back({.name = name, .description = descriptionOf(findScene(name))});
         readPicture(entries.back(), builtInFile("thumbnails/" + name + ".png"));
     }
-    std::ranges::stable_partition(entries, [](const SceneEntry& e) { return e.name == "smoke"; });
+    std::stable_partition(entries.begin(), entries.end(), [](const SceneEntry& e) { return e.name == "smoke"; });
     return entries;
 }
 

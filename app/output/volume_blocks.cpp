@@ -57,8 +57,7 @@ public:
     /// Call it after the last add().
     void sort() {
         std::ranges::sort(corners_, {}, keyOf);
-        const auto same = std::ranges::unique(corners_);
-        corners_.erase(same.begin(), same.end());
+        corners_.erase(std::unique(corners_.begin(), corners_.end()), corners_.end());
         numbers_.reserve(corners_.size());
         for (std::size_t n = 0; n < corners_.size(); ++n) numbers_[keyOf(corners_[n])] = n;
     }

@@ -15,7 +15,9 @@ namespace {
 
 /// Adds keys of the look that the scene lacks. Tables are merged key by key. Nodes are moved, because copies lose their source position.
 void addMissing(toml::table& scene, toml::table&& look) {
-    for (auto&& [key, value] : look) {
+    for (auto&& entry : look) {
+        const toml::key& key = entry.first;
+        toml::node& value = entry.second;
         toml::node* own = scene.get(key);
         if (own == nullptr) value.visit([&](auto& node) { scene.insert(key, std::move(node)); });
         else if (own->is_table() && value.is_table()) addMissing(*own->as_table(), std::move(*value.as_table()));
