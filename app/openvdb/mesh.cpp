@@ -2,10 +2,15 @@
 // Surfaces of OpenVDB files. See app/scene/volume_mesh.cpp.
 #include "compute/scene/mesh.h"
 #include "app/openvdb/guarded.h"
+#include "compute/scene/volume_data.h"
 
 #include <openvdb/openvdb.h>
+#include <openvdb/tools/SignedFloodFill.h>
 #include <openvdb/tools/VolumeToMesh.h>
 
+#include <algorithm>
+#include <cmath>
+#include <memory>
 #include <stdexcept>
 
 namespace wisp::app {
@@ -38,7 +43,32 @@ Mesh meshOf(const std::string& path, const std::string& name, double iso) {
     throw std::runtime_error(name + ": has values of type " + grid->valueType() + ", must be float or double");
 }
 
+/// Of values that another reader has read. Of a level set, those that are not 0 are its narrow band, and what is inside follows from it.
+Mesh meshOf(const VolumeLattice& lattice, bool isLevelSet, double iso) {
+    float most = 0.0f;
+    for (const VolumeLattice::Block& block : lattice.blocks)
+        for (const float v : block.values) most = std::max(most, std::abs(v));
+    const openvdb::FloatGrid::Ptr grid = openvdb::FloatGrid::create(isLevelSet ? most : 0.0f);
+    for (const VolumeLattice::Block& block : lattice.blocks) {
+        auto leaf = std::make_unique<openvdb::FloatTree::LeafNodeType>(openvdb::Coord(block.corner.x, block.corner.y, block.corner.z),
+                                                                       grid->background());
+        for (openvdb::Index n = 0; n < 512; ++n)
+            if (block.values[n] != 0.0f) leaf->setValueOn(n, block.values[n]);
+        grid->tree().addLeaf(leaf.release());
+    }
+    openvdb::Mat4R matrix;  // for row vectors
+    for (int row = 0; row < 4; ++row)
+        for (int column = 0; column < 4; ++column) matrix[row][column] = lattice.toWorld[row][column];
+    grid->setTransform(openvdb::math::Transform::createLinearTransform(matrix));
+    if (isLevelSet) openvdb::tools::signedFloodFill(grid->tree());
+    return meshOf(*grid, iso);
+}
+
 }  // namespace
+
+extern "C" void wispMeshOfLattice(const VolumeLattice& lattice, bool isLevelSet, double iso, Mesh& mesh, std::string& error) {
+    guarded(error, [&] { mesh = meshOf(lattice, isLevelSet, iso); });
+}
 
 extern "C" void wispMeshOfOpenVdb(const std::string& path, const std::string& name, double iso, Mesh& mesh, std::string& error) {
     guarded(error, [&] { mesh = meshOf(path, name, iso); });

@@ -56,7 +56,6 @@ public:
 
 /// OpenVDB multiplies row vectors, so the rows of its matrix are columns.
 glm::dmat4 matrixOf(const openvdb::math::Transform& transform) {
-    if (!transform.isLinear()) throw std::runtime_error("the transform is not linear");
     const openvdb::Mat4R m = transform.baseMap()->getAffineMap()->getMat4();
     glm::dmat4 matrix;
     for (int row = 0; row < 4; ++row)
@@ -71,7 +70,10 @@ VolumeGridHead headOf(File& file, const std::string& name) {
     VolumeGridHead head{.name = name, .type = grid->valueType()};
     head.isFloat = grid->isType<openvdb::FloatGrid>() || grid->isType<openvdb::DoubleGrid>();
     head.isLevelSet = grid->getGridClass() == openvdb::GRID_LEVEL_SET;
-    if (!head.isFloat) return head;
+    head.isVector = grid->isType<openvdb::Vec3SGrid>() || grid->isType<openvdb::Vec3DGrid>();
+    if (!head.isFloat && !head.isVector) return head;
+    head.isLinear = grid->transform().isLinear();
+    if (!head.isLinear) return head;
     head.toWorld = matrixOf(grid->transform());
     const auto low = grid->getMetadata<openvdb::Vec3IMetadata>(openvdb::GridBase::META_FILE_BBOX_MIN),
                high = grid->getMetadata<openvdb::Vec3IMetadata>(openvdb::GridBase::META_FILE_BBOX_MAX);
@@ -100,29 +102,53 @@ VolumeHead headsOf(const std::string& path) {
     return head;
 }
 
-template <class Grid>
-void takeBlocks(typename Grid::Ptr grid, VolumeLattice& lattice) {
+/// Calls `fill` with a block, the index of an active voxel in it, and its value.
+template <class Grid, class Lattice, class Fill>
+void takeBlocks(Grid& grid, std::size_t most, Lattice& lattice, Fill fill) {
     // Tiles stand for blocks of one value. The number of voxels is checked before, from the head of the file, which may be wrong.
-    if (grid->activeVoxelCount() > std::uint64_t{kMaxVolumeBlocks} * 512) throw std::runtime_error("has more voxels than it says");
-    grid->tree().voxelizeActiveTiles();
-    if (grid->tree().leafCount() > kMaxVolumeBlocks) throw std::runtime_error("has more voxels than it says");
-    lattice.blocks.resize(grid->tree().leafCount());
-    std::size_t n = 0;
-    for (auto leaf = grid->tree().cbeginLeaf(); leaf; ++leaf, ++n) {
-        VolumeLattice::Block& block = lattice.blocks[n];
+    if (grid.activeVoxelCount() > std::uint64_t{most} * 512) throw std::runtime_error("has more voxels than it says");
+    grid.tree().voxelizeActiveTiles();
+    if (grid.tree().leafCount() > most) throw std::runtime_error("has more voxels than it says");
+    lattice.blocks.reserve(grid.tree().leafCount());
+    for (auto leaf = grid.tree().cbeginLeaf(); leaf; ++leaf) {
+        if (leaf->isEmpty()) continue;  // may be outside of the bounds of active voxels
+        auto& block = lattice.blocks.emplace_back();
         block.corner = indexOf(leaf->origin());
-        for (openvdb::Index i = 0; i < 512; ++i) block.values[i] = leaf->isValueOn(i) ? static_cast<float>(leaf->getValue(i)) : 0.0f;
+        for (openvdb::Index i = 0; i < 512; ++i)
+            if (leaf->isValueOn(i)) fill(block, i, leaf->getValue(i));
     }
+}
+
+template <class Grid, class Lattice, class Fill>
+bool tookBlocks(const openvdb::GridBase::Ptr& base, std::size_t most, Lattice& lattice, Fill fill) {
+    const auto grid = openvdb::gridPtrCast<Grid>(base);
+    if (grid) takeBlocks(*grid, most, lattice, fill);
+    return static_cast<bool>(grid);
 }
 
 VolumeLattice latticeOf(const std::string& path, const std::string& name) {
     File file(path);
     const openvdb::GridBase::Ptr grid = file->readGrid(name);
-    VolumeLattice lattice{.toWorld = matrixOf(grid->transform())};
-    if (const auto floats = openvdb::gridPtrCast<openvdb::FloatGrid>(grid)) takeBlocks<openvdb::FloatGrid>(floats, lattice);
-    else if (const auto doubles = openvdb::gridPtrCast<openvdb::DoubleGrid>(grid)) takeBlocks<openvdb::DoubleGrid>(doubles, lattice);
-    else throw std::runtime_error(fmt::format("{}: has values of type {}, must be float or double", name, grid->valueType()));
+    VolumeLattice lattice{.toWorld = matrixOf(grid->transform()), .blocks = {}};
+    const auto fill = [](VolumeLattice::Block& block, std::size_t n, auto value) { block.values[n] = static_cast<float>(value); };
+    if (!tookBlocks<openvdb::FloatGrid>(grid, kMaxVolumeBlocks, lattice, fill) &&
+        !tookBlocks<openvdb::DoubleGrid>(grid, kMaxVolumeBlocks, lattice, fill))
+        throw std::runtime_error(fmt::format("{}: has values of type {}, must be float or double", name, grid->valueType()));
     return lattice;
+}
+
+VolumeVelocity velocityOf(const std::string& path, const std::string& name) {
+    File file(path);
+    const openvdb::GridBase::Ptr grid = file->readGrid(name);
+    VolumeVelocity velocity{.toWorld = matrixOf(grid->transform()), .blocks = {}};
+    const auto fill = [](VolumeVelocity::Block& block, std::size_t n, const auto& value) {
+        block.values[n] = glm::vec3(value.x(), value.y(), value.z());
+        block.known[n / 32] |= 1u << n % 32;
+    };
+    if (!tookBlocks<openvdb::Vec3SGrid>(grid, kMaxVelocityBlocks, velocity, fill) &&
+        !tookBlocks<openvdb::Vec3DGrid>(grid, kMaxVelocityBlocks, velocity, fill))
+        throw std::runtime_error(fmt::format("{}: has values of type {}, must be vec3s or vec3d", name, grid->valueType()));
+    return velocity;
 }
 
 }  // namespace
@@ -133,6 +159,10 @@ extern "C" void wispHeadOfOpenVdb(const std::string& path, VolumeHead& head, std
 
 extern "C" void wispReadOpenVdb(const std::string& path, const std::string& name, VolumeLattice& lattice, std::string& error) {
     guarded(error, [&] { lattice = latticeOf(path, name); });
+}
+
+extern "C" void wispReadVelocityOfOpenVdb(const std::string& path, const std::string& name, VolumeVelocity& velocity, std::string& error) {
+    guarded(error, [&] { velocity = velocityOf(path, name); });
 }
 
 }  // namespace wisp::app

@@ -245,7 +245,8 @@ void Film::finish() {
 void Film::lookAtBox() {
     picture_->setScene(simulator_.settings(), simulator_.time());
     picture_->setCamera(cameraAt(settings_, simulator_.time()));
-    picture_->setExposure(exposureAt(settings_, simulator_.time(), stepsPerFrame_ * static_cast<double>(settings_.timeStep)));
+    const double frame = options_.from.empty() ? stepsPerFrame_ * static_cast<double>(settings_.timeStep) : 1.0 / options_.fps;
+    picture_->setExposure(exposureAt(settings_, simulator_.time(), frame));
 }
 
 void Film::recordPicture() {

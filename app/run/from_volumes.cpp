@@ -2,6 +2,7 @@
 #include "app/run/from_volumes.h"
 
 #include "app/scene/volume_file.h"
+#include "compute/scene/motion.h"
 
 #include <fmt/format.h>
 #include <glm/common.hpp>
@@ -98,6 +99,9 @@ Start startFromVolumes(RenderOptions& options) {
             start = startOf(options.common);
         }
         request.ambient = start.scene.flow.ambient;
+        // Without motion blur the velocity would be read in vain.
+        volume.exposure = static_cast<float>(shutterSeconds(start.scene.camera, 1.0 / options.fps));
+        request.velocity = volume.exposure > 0.0f;
         volume.needs = VolumeSettings::kDensity | (request.temperature ? VolumeSettings::kTemperature : 0u) |
                        (request.fuel ? VolumeSettings::kFuel : 0u);
         volume.frames = openVolume(request);

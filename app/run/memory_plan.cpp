@@ -78,6 +78,11 @@ MemoryPlan planMemory(engine::Device& device, const Settings& settings, const Ne
         packer.emplace(device, settings, simulator.fields(), packChoice(needs.volumeChoice));
     const engine::Recorder recorder(device, shaders, {engine::Timing::Off, readbackOf(simulator, needs)});
     const engine::Recorder copies(device, shaders, {engine::Timing::Off, needs.copies});
+    std::vector<engine::Buffer> uploads;  // of volume files, in each frame in flight
+    if (const std::uint64_t bytes = simulator.fields().smoke.volumes.bytes(); bytes > 0)
+        for (std::uint32_t n = 0; n < engine::Recorder::kFramesInFlight; ++n)
+            uploads.emplace_back(device,
+                                 engine::BufferDesc{.name = "upload of volumes", .bytes = bytes, .location = engine::Location::Upload});
     return {device.memory().plan(), device.memory().planned()};
 }
 

@@ -18,9 +18,9 @@ inline constexpr double kMaxFaceWork = 4e9;
 /// @throws std::runtime_error with the reason and the line.
 Mesh readMesh(const std::filesystem::path& file);
 
-/// Whether a file is an OpenVDB file.
+/// Whether a file is a volume.
 bool isVolumeMesh(const std::filesystem::path& file);
-/// The surface of an OpenVDB file [m]: of its level set, or else of its fog volume `density`, where that is 0.5.
+/// The surface of a .vdb or .nvdb file [m]: of its level set, or else of its fog volume `density`, where that is 0.5.
 /// @throws std::runtime_error with the reason.
 Mesh readVolumeMesh(const std::filesystem::path& file);
 

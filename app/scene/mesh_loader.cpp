@@ -170,7 +170,7 @@ Mesh loadMesh(const MeshSource& source) {
     Mesh mesh = isMeshSequence(source.file) ? readSequence(source) : isGltf(source.file) ? readGltf(source) : readMesh(source.file);
     mesh.source = source;
     if (const std::string leaks = leakProblem(inspectMesh(mesh, 0.0)); !leaks.empty()) throw std::runtime_error(leaks);
-    if (!source.overlap)
+    if (!source.overlap && !isVolumeMesh(source.file))  // the surface of a field cannot
         if (const std::string crossing = crossingProblem(mesh); !crossing.empty()) throw std::runtime_error(crossing);
     return mesh;
 }

@@ -65,7 +65,7 @@ bool checkMeshKeys(Section& s, const Shape& shape, bool isEmitter) {
     for (const char* key : {"radius", "half"})
         if (s.has(key)) s.fail(key, "is not allowed for a mesh; use scale or size");
     if (s.has("scale") && s.has("size")) s.fail("size", "cannot be combined with scale: both define the size");
-    if (!s.has("file")) s.fail("shape", "is \"mesh\", which needs file, the path of an .obj, .glb, .gltf or .vdb file");
+    if (!s.has("file")) s.fail("shape", "is \"mesh\", which needs file, the path of an .obj, .glb, .gltf, .vdb or .nvdb file");
     return true;
 }
 
@@ -94,7 +94,7 @@ void visitMesh(SceneVisitor& v, Shape& shape, MeshCache& meshes, bool isEmitter)
     MeshSource source = before;
     float size = 0.0f;
     const bool named = v.key("file", &source.file,
-                             {.help = "a closed mesh: Wavefront OBJ, a sequence body_%04d.obj, glTF 2.0, or the surface of a volume"});
+                             {.help = "a closed mesh: Wavefront OBJ, a sequence body_%04d.obj, glTF 2.0, or the surface of a .vdb or .nvdb volume"});
     visitMeshSource(v, source, s ? shape.kind == ShapeKind::Mesh || !isEmitter : meshes[shape.mesh].motion != nullptr);
     v.key("scale", &shape.scale, {"m per unit", 0.01f, 10.0f, "", KeyInfo::Kind::Logarithmic});
     const bool sized = s && s->read("size", size);

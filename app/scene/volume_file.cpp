@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace wisp::app {
@@ -40,8 +41,9 @@ Function openVdb(const char* name) {
     return reinterpret_cast<Function>(openVdbFunction(name));
 }
 
-void checkPlace(const VolumeGridHead& head) {
+void checkPlace(const VolumeGridHead& head, std::size_t mostBlocks, double bytesPerVoxel) {
     const auto fail = [&](const std::string& why) { throw std::runtime_error(fmt::format("{}: {}", head.name, why)); };
+    if (!head.isLinear) fail("the transform is not linear");
     constexpr double kSmallest = 1e-6, kLargest = 1e6;
     for (int column = 0; column < 4; ++column)
         for (int row = 0; row < 4; ++row)
@@ -64,16 +66,29 @@ void checkPlace(const VolumeGridHead& head) {
                              "xyz"[axis], kFarthest));
     // A block has at least one active voxel, and all of them fit into the bounds.
     const glm::dvec3 blocks = glm::dvec3(head.high / 8 - head.low / 8) + 2.0;
-    const double most = static_cast<double>(kMaxVolumeBlocks) * 512.0;
+    const double most = static_cast<double>(mostBlocks) * 512.0;
     if (static_cast<double>(head.activeVoxels) > most)
         fail(fmt::format("has {} active voxels, which need {:.1f} GiB; at most {:.0f} are allowed", head.activeVoxels,
-                         static_cast<double>(head.activeVoxels) * 4.0 / (1 << 30), most));
+                         static_cast<double>(head.activeVoxels) * bytesPerVoxel / (1 << 30), most));
     if (blocks.x * blocks.y * blocks.z > 64.0 * static_cast<double>(kMaxVolumeBlocks))
         fail(fmt::format("its voxels are spread over {:.0f}x{:.0f}x{:.0f} voxels, which is too much", 8.0 * blocks.x, 8.0 * blocks.y,
                          8.0 * blocks.z));
 }
 
+/// @param finite whether the values of a block are finite
+template <class Lattice, class Finite>
+void checkBlocks(const Lattice& lattice, const VolumeGridHead& head, Finite finite) {
+    for (const auto& block : lattice.blocks) {
+        if (!std::ranges::all_of(block.values, finite))
+            throw std::runtime_error(fmt::format("{}: has a value that is not finite", head.name));
+        if (glm::any(glm::lessThan(block.corner + 7, head.low)) || glm::any(glm::greaterThan(block.corner, head.high)))
+            throw std::runtime_error(fmt::format("{}: has voxels outside of the bounds that its head gives", head.name));
+    }
+}
+
 }  // namespace
+
+void checkVelocityHead(const VolumeGridHead& head) { checkPlace(head, kMaxVelocityBlocks, sizeof(glm::vec3)); }
 
 VolumeHead readVolumeHead(const fs::path& file) {
     const bool isVdb = isOpenVdb(file);
@@ -88,7 +103,7 @@ VolumeHead readVolumeHead(const fs::path& file) {
         head = readNanoVdbHead(file);
     }
     for (const VolumeGridHead& grid : head.grids)
-        if (grid.isFloat) checkPlace(grid);
+        if (grid.isFloat) checkPlace(grid, kMaxVolumeBlocks, sizeof(float));
     return head;
 }
 
@@ -100,15 +115,31 @@ VolumeLattice readVolumeLattice(const fs::path& file, const VolumeGridHead& head
         openVdb<Read>("wispReadOpenVdb")(file.string(), head.name, lattice, error);
         if (!error.empty()) throw std::runtime_error(error);
     } else {
-        lattice = readNanoVdbLattice(file, head.name);
+        // Points of a level set may lie on the surface, but 0 stands for points that are not stored.
+        lattice = readNanoVdbLattice(file, head.name, head.isLevelSet ? std::numeric_limits<float>::min() : 0.0f);
     }
-    for (const VolumeLattice::Block& block : lattice.blocks) {
-        for (const float v : block.values)
-            if (!std::isfinite(v)) throw std::runtime_error(fmt::format("{}: has a value that is not finite", head.name));
-        if (glm::any(glm::lessThan(block.corner + 7, head.low)) || glm::any(glm::greaterThan(block.corner, head.high)))
-            throw std::runtime_error(fmt::format("{}: has voxels outside of the bounds that its head gives", head.name));
-    }
+    checkBlocks(lattice, head, [](float v) { return std::isfinite(v); });
     return lattice;
+}
+
+VolumeVelocity readVolumeVelocity(const fs::path& file, const VolumeGridHead& head) {
+    VolumeVelocity velocity;
+    if (isOpenVdb(file)) {
+        using Read = void (*)(const std::string&, const std::string&, VolumeVelocity&, std::string&);
+        std::string error;
+        openVdb<Read>("wispReadVelocityOfOpenVdb")(file.string(), head.name, velocity, error);
+        if (!error.empty()) throw std::runtime_error(error);
+    } else {
+        velocity = readNanoVdbVelocity(file, head.name);
+    }
+    float most = 0.0f;  // [m^2/s^2]
+    checkBlocks(velocity, head, [&](const glm::vec3& v) {
+        const float squared = glm::dot(v, v);
+        most = std::max(most, squared);
+        return std::isfinite(squared);
+    });
+    velocity.fastest = std::sqrt(most);
+    return velocity;
 }
 
 }  // namespace wisp::app

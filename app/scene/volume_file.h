@@ -20,8 +20,15 @@ VolumeHead readVolumeHead(const std::filesystem::path& file);
 /// A grid of floats. Inactive voxels are 0. @param head of this grid, which is valid
 VolumeLattice readVolumeLattice(const std::filesystem::path& file, const VolumeGridHead& head);
 
+/// A grid of vectors. @param head as above
+VolumeVelocity readVolumeVelocity(const std::filesystem::path& file, const VolumeGridHead& head);
+/// Checks where the voxels of a grid of vectors are, and how many. readVolumeHead checks grids of floats.
+void checkVelocityHead(const VolumeGridHead& head);
+
 VolumeHead readNanoVdbHead(const std::filesystem::path& file);
-VolumeLattice readNanoVdbLattice(const std::filesystem::path& file, const std::string& name);
+/// @param zero what active voxels with the value 0 get
+VolumeLattice readNanoVdbLattice(const std::filesystem::path& file, const std::string& name, float zero = 0.0f);
+VolumeVelocity readNanoVdbVelocity(const std::filesystem::path& file, const std::string& name);
 
 /// What to read from a file or a sequence.
 struct VolumeRequest {
@@ -29,6 +36,7 @@ struct VolumeRequest {
     std::optional<float> fps = {};                           ///< of a sequence; none: as the first file says, else 24
     std::optional<std::size_t> first = {};                   ///< number of the file at t = 0; none: the lowest one
     bool density = true, temperature = false, fuel = false;  ///< fields that the files must have
+    bool velocity = false;                                   ///< reads the velocity of files that have one
     float ambient = 0.0f;                                    ///< [K], which is subtracted from temperatures
 };
 

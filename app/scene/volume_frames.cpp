@@ -55,6 +55,13 @@ const VolumeGridHead* smokeGrid(const VolumeHead& head, const std::string& name,
     return grid;
 }
 
+/// The velocity, in files that have one.
+const VolumeGridHead* velocityGrid(const VolumeHead& head, bool wanted) {
+    const VolumeGridHead* grid = wanted ? gridNamed(head, "vel") : nullptr;
+    if (grid && !grid->isVector) throw std::runtime_error(fmt::format("vel: has values of type {}, must be vectors of floats", grid->type));
+    return grid;
+}
+
 class VolumeFiles : public VolumeFrames {
 public:
     explicit VolumeFiles(const VolumeRequest& request) : request_(request), numbers_(volumeNumbers(request.file)) {
@@ -83,6 +90,18 @@ public:
 
     [[nodiscard]] VolumeBounds bounds() const override { return bounds_; }
 
+    /// Of the file with the most voxels. A file that cannot be read is reported when its frame is needed.
+    [[nodiscard]] VolumeRoom room() override {
+        if (room_) return *room_;
+        const auto largest = std::ranges::max_element(heads_, {}, [&](const VolumeHead& head) { return voxelsOf(head); });
+        try {
+            room_ = roomOf(*frame(numbers_.first + static_cast<std::size_t>(largest - heads_.begin())));
+        } catch (const Failure&) {
+            room_.emplace();
+        }
+        return *room_;
+    }
+
 private:
     struct Kept {
         std::size_t number;
@@ -104,6 +123,14 @@ private:
         for (const auto& [name, wanted] :
              {std::pair("density", request_.density), {"temperature", request_.temperature}, {"fuel", request_.fuel}})
             if (const VolumeGridHead* grid = smokeGrid(head, name, wanted); grid && grid->activeVoxels > 0) extend(*grid);
+        if (const VolumeGridHead* grid = velocityGrid(head, request_.velocity)) checkVelocityHead(*grid);
+    }
+    [[nodiscard]] std::uint64_t voxelsOf(const VolumeHead& head) const {
+        std::uint64_t sum = 0;
+        for (const auto& [name, wanted] :
+             {std::pair("density", request_.density), {"temperature", request_.temperature}, {"fuel", request_.fuel}})
+            if (const VolumeGridHead* grid = smokeGrid(head, name, wanted)) sum += grid->activeVoxels;
+        return sum;
     }
     void extend(const VolumeGridHead& grid) {
         VolumeData ends;  // the first and the last block
@@ -122,6 +149,7 @@ private:
                                                         {"temperature", request_.temperature, &data->temperature},
                                                         {"fuel", request_.fuel, &data->fuel}})
                 if (const VolumeGridHead* grid = smokeGrid(head, name, wanted)) *lattice = readVolumeLattice(file, *grid);
+            if (const VolumeGridHead* grid = velocityGrid(head, request_.velocity)) data->velocity = readVolumeVelocity(file, *grid);
         });
         for (VolumeLattice::Block& b : data->temperature.blocks)
             for (float& v : b.values)
@@ -152,10 +180,10 @@ private:
 
     /// How many files to read ahead: decoding one takes a core longer than drawing it takes the device.
     static std::size_t framesAhead(const VolumeData& data) {
-        std::uint64_t blocks = 1;
-        for (const VolumeLattice* lattice : {&data.density, &data.temperature, &data.fuel}) blocks += lattice->blocks.size();
+        const VolumeRoom room = roomOf(data);
+        const std::uint64_t bytes = (1 + room.blocks) * sizeof(VolumeLattice::Block) + room.velocityBlocks * sizeof(VolumeVelocity::Block);
         const std::uint64_t cores = std::max(2u, std::thread::hardware_concurrency()) - 1;
-        return std::clamp<std::uint64_t>(kMostAheadBytes / (blocks * sizeof(VolumeLattice::Block)), 1, std::min(cores, kMostAhead));
+        return std::clamp<std::uint64_t>(kMostAheadBytes / bytes, 1, std::min(cores, kMostAhead));
     }
     void readAhead(std::size_t first, std::size_t end) {
         for (std::size_t number = first; number < end; ++number) {
@@ -176,6 +204,7 @@ private:
     float fps_ = kUsualFps;
     std::vector<VolumeHead> heads_;
     VolumeBounds bounds_;
+    std::optional<VolumeRoom> room_;
     std::deque<Kept> kept_;
     std::map<std::size_t, std::future<std::shared_ptr<const VolumeData>>>
         ahead_;  // last: its destructor waits for threads that use the above

@@ -16,7 +16,9 @@ struct VolumeGridHead {
     std::string name;
     std::string type;  ///< as the format calls it
     bool isFloat = false;
+    bool isVector = false;  ///< of three floats
     bool isLevelSet = false;
+    bool isLinear = true;         ///< its transform; else `toWorld` has no meaning
     glm::dmat4 toWorld{1.0};      ///< from indices to positions [m]
     glm::ivec3 low{0}, high{-1};  ///< first and last index of active voxels
     std::uint64_t activeVoxels = 0;

@@ -10,7 +10,20 @@
 
 namespace wisp::app {
 
-bool isVolumeMesh(const std::filesystem::path& file) { return file.extension() == ".vdb"; }
+namespace {
+
+/// The surface of a grid of a .nvdb file.
+void addSurface(const std::filesystem::path& file, const VolumeGridHead& grid, double iso, Mesh& mesh, std::string& error) {
+    const VolumeLattice lattice = readVolumeLattice(file, grid);
+    using Surface = void (*)(const VolumeLattice&, bool, double, Mesh&, std::string&);
+    if (const std::string problem = openVdbProblem(); !problem.empty())
+        throw std::runtime_error(fmt::format("OpenVDB is missing ({}), which finds surfaces", problem));
+    reinterpret_cast<Surface>(openVdbFunction("wispMeshOfLattice"))(lattice, grid.isLevelSet, iso, mesh, error);
+}
+
+}  // namespace
+
+bool isVolumeMesh(const std::filesystem::path& file) { return file.extension() == ".vdb" || file.extension() == ".nvdb"; }
 
 Mesh readVolumeMesh(const std::filesystem::path& file) {
     constexpr double kFogSurface = 0.5;  // density
@@ -22,8 +35,9 @@ Mesh readVolumeMesh(const std::filesystem::path& file) {
     using Read = void (*)(const std::string&, const std::string&, double, Mesh&, std::string&);
     Mesh mesh;
     std::string error;
-    reinterpret_cast<Read>(openVdbFunction("wispMeshOfOpenVdb"))(file.string(), grid->name, grid->isLevelSet ? 0.0 : kFogSurface, mesh,
-                                                                 error);
+    const double iso = grid->isLevelSet ? 0.0 : kFogSurface;
+    if (file.extension() == ".nvdb") addSurface(file, *grid, iso, mesh, error);
+    else reinterpret_cast<Read>(openVdbFunction("wispMeshOfOpenVdb"))(file.string(), grid->name, iso, mesh, error);
     if (!error.empty()) throw std::runtime_error(error);
     if (mesh.triangles.empty()) throw std::runtime_error(fmt::format("{}: has no surface", grid->name));
     if (const std::string problem = meshProblem(mesh); !problem.empty()) throw std::runtime_error(problem);

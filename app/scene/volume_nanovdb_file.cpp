@@ -130,13 +130,14 @@ std::vector<Chunk> gridOf(const Entry& entry, std::uint64_t bytes) {
     return grid;
 }
 
-/// Nodes of a grid of floats.
+/// Nodes of a grid with values of a type.
+template <class Value>
 class Tree {
 public:
     explicit Tree(const Entry& entry, std::uint64_t bytes = kMaxVolumeFile)
         : chunks_(gridOf(entry, bytes)), size_(std::min(entry.meta.gridSize, bytes)) {
         const auto& head = *at<nanovdb::GridData>(0, 1);
-        if (head.mMagic != NANOVDB_MAGIC_NUMBER || head.mGridType != nanovdb::GridType::Float) failShort();
+        if (head.mMagic != NANOVDB_MAGIC_NUMBER || head.mGridType != nanovdb::mapToGridType<Value>()) failShort();
     }
     [[nodiscard]] const nanovdb::GridData& head() const { return *at<nanovdb::GridData>(0, 1); }
     /// The nodes of a level: 0 are leaf nodes.
@@ -171,22 +172,52 @@ glm::dmat4 matrixOf(const nanovdb::Map& map) {
 glm::ivec3 indexOf(const nanovdb::Coord& c) { return {c[0], c[1], c[2]}; }
 
 /// Blocks of the active tiles of inner nodes, whose children have `edge` voxels.
-template <class Node>
-void addTiles(std::span<const typename Node::DataType> nodes, int edge, VolumeLattice& lattice) {
+template <class Node, class Lattice, class Fill>
+void addTiles(std::span<const typename Node::DataType> nodes, int edge, std::size_t most, Lattice& lattice, Fill fill) {
     for (const auto& node : nodes)
         for (std::uint32_t n = 0; n < Node::SIZE; ++n) {
             if (!node.mValueMask.isOn(n) || node.mChildMask.isOn(n)) continue;
             const glm::ivec3 origin = indexOf(node.mBBox[0]) & ~(static_cast<int>(Node::DIM) - 1),
                              first = origin + edge * indexOf(Node::OffsetToLocalCoord(n));
             const std::uint64_t blocks = static_cast<std::uint64_t>(edge / 8) * (edge / 8) * (edge / 8);
-            if (lattice.blocks.size() + blocks > kMaxVolumeBlocks) throw std::runtime_error("has more voxels than it says");
+            if (lattice.blocks.size() + blocks > most) throw std::runtime_error("has more voxels than it says");
             for (int x = 0; x < edge; x += 8)
                 for (int y = 0; y < edge; y += 8)
                     for (int z = 0; z < edge; z += 8) {
-                        lattice.blocks.push_back({.corner = first + glm::ivec3(x, y, z), .values = {}});
-                        lattice.blocks.back().values.fill(node.mTable[n].value);
+                        auto& block = lattice.blocks.emplace_back();
+                        block.corner = first + glm::ivec3(x, y, z);
+                        for (std::size_t point = 0; point < 512; ++point) fill(block, point, node.mTable[n].value);
                     }
         }
+}
+
+/// Reads a grid in blocks. Calls `fill` with a block, the index of an active voxel in it, and its value.
+template <class Value, class Lattice, class Fill>
+Lattice latticeOf(Bytes bytes, const std::string& name, std::size_t most, Fill fill) {
+    using Leaf = nanovdb::NanoLeaf<Value>;
+    using Lower = nanovdb::NanoLower<Value>;
+    using Upper = nanovdb::NanoUpper<Value>;
+    const std::vector<Entry> entries = entriesOf(bytes);
+    const auto entry = std::ranges::find(entries, name, &Entry::name);
+    if (entry == entries.end()) throw std::runtime_error(fmt::format("has no grid {}", name));
+    const Tree<Value> tree(*entry);
+    Lattice lattice;
+    lattice.toWorld = matrixOf(tree.head().mMap);
+    const auto leaves = tree.template nodes<Leaf>(0);
+    if (leaves.size() > most) throw std::runtime_error("has more voxels than it says");
+    lattice.blocks.reserve(leaves.size());
+    for (const typename Leaf::DataType& leaf : leaves) {
+        if (leaf.mValueMask.isOff()) continue;  // it has no bounds
+        auto& block = lattice.blocks.emplace_back();
+        block.corner = indexOf(leaf.mBBoxMin) & ~7;  // the bounds of active voxels begin in the block
+        for (std::uint32_t n = 0; n < 512; ++n)
+            if (leaf.mValueMask.isOn(n)) fill(block, n, leaf.mValues[n]);
+    }
+    // A tile is a few bytes for up to 4096 blocks.
+    most = std::min<std::uint64_t>(most, lattice.blocks.size() + entry->meta.voxelCount / 512);
+    addTiles<Lower>(tree.template nodes<Lower>(1), 8, most, lattice, fill);
+    addTiles<Upper>(tree.template nodes<Upper>(2), 128, most, lattice, fill);
+    return lattice;
 }
 
 std::string read(const std::filesystem::path& file) { return readBytes(file, kMaxVolumeFile); }
@@ -207,32 +238,28 @@ VolumeHead readNanoVdbHead(const std::filesystem::path& file) {
             grid.low[axis] = entry.meta.low[axis];
             grid.high[axis] = entry.meta.high[axis];
         }
-        if (grid.isFloat) grid.toWorld = matrixOf(Tree(entry, sizeof(nanovdb::GridData)).head().mMap);
+        grid.isVector = entry.meta.gridType == static_cast<std::uint32_t>(nanovdb::GridType::Vec3f);
+        if (grid.isFloat) grid.toWorld = matrixOf(Tree<float>(entry, sizeof(nanovdb::GridData)).head().mMap);
+        if (grid.isVector) grid.toWorld = matrixOf(Tree<nanovdb::Vec3f>(entry, sizeof(nanovdb::GridData)).head().mMap);
         head.grids.push_back(grid);
     }
     return head;
 }
 
-VolumeLattice readNanoVdbLattice(const std::filesystem::path& file, const std::string& name) {
-    using Leaf = nanovdb::NanoLeaf<float>;
+VolumeLattice readNanoVdbLattice(const std::filesystem::path& file, const std::string& name, float zero) {
     const std::string bytes = read(file);
-    for (const Entry& entry : entriesOf(std::as_bytes(std::span(bytes)))) {
-        if (entry.name != name) continue;
-        const Tree tree(entry);
-        VolumeLattice lattice{.toWorld = matrixOf(tree.head().mMap)};
-        const auto leaves = tree.nodes<Leaf>(0);
-        if (leaves.size() > kMaxVolumeBlocks) throw std::runtime_error("has more voxels than it says");
-        lattice.blocks.reserve(leaves.size());
-        for (const Leaf::DataType& leaf : leaves) {
-            VolumeLattice::Block& block = lattice.blocks.emplace_back();
-            block.corner = indexOf(leaf.mBBoxMin) & ~7;  // the bounds of active voxels begin in the block
-            for (std::uint32_t n = 0; n < 512; ++n) block.values[n] = leaf.mValueMask.isOn(n) ? leaf.mValues[n] : 0.0f;
-        }
-        addTiles<nanovdb::NanoLower<float>>(tree.nodes<nanovdb::NanoLower<float>>(1), 8, lattice);
-        addTiles<nanovdb::NanoUpper<float>>(tree.nodes<nanovdb::NanoUpper<float>>(2), 128, lattice);
-        return lattice;
-    }
-    throw std::runtime_error(fmt::format("has no grid {}", name));
+    return latticeOf<float, VolumeLattice>(
+        std::as_bytes(std::span(bytes)), name, kMaxVolumeBlocks,
+        [&](VolumeLattice::Block& block, std::size_t n, float value) { block.values[n] = value == 0.0f ? zero : value; });
+}
+
+VolumeVelocity readNanoVdbVelocity(const std::filesystem::path& file, const std::string& name) {
+    const std::string bytes = read(file);
+    return latticeOf<nanovdb::Vec3f, VolumeVelocity>(std::as_bytes(std::span(bytes)), name, kMaxVelocityBlocks,
+                                                     [](VolumeVelocity::Block& block, std::size_t n, const nanovdb::Vec3f& value) {
+                                                         block.values[n] = {value[0], value[1], value[2]};
+                                                         block.known[n / 32] |= 1u << n % 32;
+                                                     });
 }
 
 }  // namespace wisp::app

@@ -178,6 +178,7 @@ struct VolumeSettings {
     bool upIsZ = false;                    ///< see VolumePlacement
     glm::vec3 offset{0.0f};                ///< [m]
     std::uint32_t needs = 0;               ///< fields that are read: kDensity ...
+    float exposure = 0.0f;                 ///< [s] of a picture, for motion blur with the velocity of the files
     std::shared_ptr<VolumeFrames> frames;  ///< a null pointer: the shape is no volume. Shared because settings are copied
     [[nodiscard]] VolumePlacement placement(const Shape& shape) const { return {upIsZ, shape.scale, offset}; }
     bool operator==(const VolumeSettings&) const = default;

@@ -23,18 +23,37 @@ VolumeBounds nothing() {
     return {glm::dvec3(kInfinity), glm::dvec3(-kInfinity)};
 }
 
+template <class Lattice>
+BlockBox boxAround(const Lattice& lattice) {
+    if (lattice.empty()) return {};
+    glm::ivec3 low = lattice.blocks.front().corner, high = low;
+    for (const auto& b : lattice.blocks) {
+        low = glm::min(low, b.corner);
+        high = glm::max(high, b.corner);
+    }
+    return {low >> 3, (high >> 3) - (low >> 3) + 1};
+}
+
 }  // namespace
+
+BlockBox boxOf(const VolumeLattice& lattice) { return boxAround(lattice); }
+BlockBox boxOf(const VolumeVelocity& lattice) { return boxAround(lattice); }
+
+VolumeRoom roomOf(const VolumeData& data) {
+    VolumeRoom room{.velocityBlocks = data.velocity.blocks.size(), .velocityTable = boxOf(data.velocity).blocks()};
+    for (const VolumeLattice* lattice : {&data.density, &data.temperature, &data.fuel}) {
+        room.blocks += lattice->blocks.size();
+        room.table += boxOf(*lattice).blocks();
+    }
+    return room;
+}
 
 VolumeBounds VolumeData::bounds() const {
     VolumeBounds all = nothing();
     for (const VolumeLattice* lattice : {&density, &temperature, &fuel}) {
         if (lattice->empty()) continue;
-        glm::ivec3 low = lattice->blocks.front().corner, high = low;
-        for (const VolumeLattice::Block& b : lattice->blocks) {
-            low = glm::min(low, b.corner);
-            high = glm::max(high, b.corner);
-        }
-        add(all, lattice->toWorld, glm::dvec3(low) - 0.5, glm::dvec3(high) + 7.5);
+        const BlockBox box = boxOf(*lattice);
+        add(all, lattice->toWorld, 8.0 * glm::dvec3(box.first) - 0.5, 8.0 * glm::dvec3(box.first + box.count) - 0.5);
     }
     return all.low.x > all.high.x ? VolumeBounds{} : all;
 }

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,6 +15,8 @@ namespace wisp {
 
 /// Largest number of blocks of a lattice: 2^31 values, 8 GB.
 inline constexpr std::size_t kMaxVolumeBlocks = std::size_t{1} << 22;
+/// Of a velocity, which has three numbers at each point: 2^29 points, 6 GB.
+inline constexpr std::size_t kMaxVelocityBlocks = std::size_t{1} << 20;
 
 /// Values at the points of a lattice, in blocks of 8^3 points. Everywhere else the value is 0.
 struct VolumeLattice {
@@ -26,6 +29,29 @@ struct VolumeLattice {
     [[nodiscard]] bool empty() const { return blocks.empty(); }
 };
 
+/// The velocity [m/s] at the points of a lattice, along the axes of the file. Unlike smoke, it is not known outside of the smoke.
+struct VolumeVelocity {
+    struct Block {
+        glm::ivec3 corner;                    ///< as of VolumeLattice
+        std::array<std::uint32_t, 16> known;  ///< bit n % 32 of word n / 32: point n has a velocity
+        std::array<glm::vec3, 512> values;    ///< z fastest; 0 where it is not known
+    };
+    glm::dmat4 toWorld{1.0};  ///< as of VolumeLattice
+    std::vector<Block> blocks;
+    float fastest = 0.0f;  ///< largest speed [m/s]
+    [[nodiscard]] bool empty() const { return blocks.empty(); }
+};
+
+/// The blocks of 8^3 points around all blocks of a lattice.
+struct BlockBox {
+    glm::ivec3 first{0}, count{0};
+    [[nodiscard]] std::uint64_t blocks() const {
+        return static_cast<std::uint64_t>(count.x) * static_cast<std::uint64_t>(count.y) * static_cast<std::uint64_t>(count.z);
+    }
+};
+BlockBox boxOf(const VolumeLattice& lattice);
+BlockBox boxOf(const VolumeVelocity& lattice);
+
 struct VolumeBounds {
     glm::dvec3 low{0.0}, high{0.0};  ///< [m]
 };
@@ -33,9 +59,17 @@ struct VolumeBounds {
 /// Smoke of a volume file.
 struct VolumeData {
     VolumeLattice density, temperature, fuel;  ///< temperature above ambient [K]; a field that the file lacks is empty
+    VolumeVelocity velocity;                   ///< for motion blur; empty unless it is wanted
     /// Edge to edge: half a cell around the points of all blocks. Zero size if there are none.
     [[nodiscard]] VolumeBounds bounds() const;
 };
+
+/// Memory that a frame takes on the device.
+struct VolumeRoom {
+    std::uint64_t blocks = 0, table = 0;                  ///< of smoke: blocks of points, entries of the table of blocks
+    std::uint64_t velocityBlocks = 0, velocityTable = 0;  ///< the same of the velocity
+};
+VolumeRoom roomOf(const VolumeData& data);
 
 /// A volume file, or a numbered sequence of files.
 class VolumeFrames {
@@ -45,6 +79,8 @@ public:
     /// file, and throws then what the application throws for a file that cannot be read.
     [[nodiscard]] virtual std::shared_ptr<const VolumeData> at(double time) = 0;
     [[nodiscard]] virtual VolumeBounds bounds() const = 0;  ///< of all frames
+    /// What the largest frame takes, as far as it is known. Frames may take more: buffers then grow.
+    [[nodiscard]] virtual VolumeRoom room() { return {}; }
 };
 
 /// Where a volume is, relative to its file.

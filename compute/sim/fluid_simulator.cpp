@@ -121,6 +121,10 @@ void FluidSimulator::reset(engine::Recorder& rec) {
 void FluidSimulator::show(engine::Recorder& rec, double time) {
     state_ = {};
     state_.timeBefore = state_.poseTime = time;
+    if (settings_.camera.shutter > 0.0f) {  // the velocity of obstacles is their mean over a step, as in a simulation
+        state_.poseMotion = static_cast<double>(settings_.timeStep);
+        state_.poseTime -= state_.poseMotion;
+    }
     begin(rec);
 }
 

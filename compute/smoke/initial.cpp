@@ -36,6 +36,7 @@ void recordInitial(engine::Recorder& rec, const Domain& d, Flow& flow, Smoke& sm
         if (i.volume.frames) {
             const gpu::VolumeAmounts amounts{.density = i.density, .temperature = i.temperature, .fuel = i.fuel, .colour = i.colour};
             smoke.volumes.record(rec, d, smoke.volumeTarget(), i.shape, i.volume, amounts, time);
+            smoke.volumes.recordVelocity(rec, d, flow, i.shape, i.volume, time);
             continue;
         }
         const gpu::ShapePush push = initialPush(i, s.grid);

@@ -29,6 +29,7 @@ Smoke::Smoke(engine::Device& device, const Settings& settings, const Domain& d) 
     if (!d.bricks || correctsScalars(settings.advection.scheme)) makeScratch(device);
     if (settings.usesColour()) makeColours(device, d);
     initialImages = InitialImages(device, settings);
+    volumes = VolumeSources(device, settings);
     const std::uint64_t smokeBricks = countOf(d.bricks ? d.scalarTexels() / std::uint32_t{WISP_SMOKE_BRICK} : d.smokeBricks());
     bricks = buffer("smoke bricks", smokeBricks * sizeof(gpu::SmokeBrick));
     reached = buffer("reached bricks", smokeBricks * sizeof(std::uint32_t));

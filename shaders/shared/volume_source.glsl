@@ -1,26 +1,21 @@
 // SPDX-License-Identifier: MIT
 // Values of a volume file in a scalar cell. Needs shared/grid.glsl.
-#extension GL_EXT_buffer_reference : require
-#include "shared/volume_source.h"
+#include "shared/lattice.glsl"
 layout(buffer_reference, scalar, buffer_reference_align = 4) readonly buffer ValuesIn { float values[]; };
 layout(binding = 1) uniform sampler3D scalarsIn;
 layout(binding = 3) uniform sampler3D aperture;
 layout(binding = 5, scalar) readonly buffer VolumeBlock { VolumeSource volume; };
-layout(binding = 6, scalar) readonly buffer VolumeTable { uint volumeTable[]; };
 layout(push_constant, scalar) uniform Push { ValuesIn volumeValuesAddress; VolumeAmounts push; };
 
 const uint kBlockWords = 3u + 512u;  // its corner, and its values, as VolumeLattice::Block
 float pointOf(Lattice l, ivec3 c) {
-    ivec3 block = (c >> 3) - l.firstBlock, p = c & 7;
-    if (outside(block, l.blocks)) return 0.0;
-    uint number = volumeTable[l.table + cellIndex(block, l.blocks)];
-    return number == 0u ? 0.0 : volumeValuesAddress.values[kBlockWords * (number - 1u) + 3u + uint((p.x * 8 + p.y) * 8 + p.z)];
+    uint number = blockOf(l, c);
+    return number == 0u ? 0.0 : volumeValuesAddress.values[kBlockWords * (number - 1u) + 3u + indexInBlock(c)];
 }
 
-// Trilinear. A position within 1/1000 of a point takes its value, so that a file with the cells of this grid is read exactly.
+// Trilinear.
 float latticeAt(Lattice l, vec3 x) {
-    vec3 t = vec3(dot(l.toIndex[0], vec4(x, 1.0)), dot(l.toIndex[1], vec4(x, 1.0)), dot(l.toIndex[2], vec4(x, 1.0))), near = round(t);
-    t = mix(t, near, lessThan(abs(t - near), vec3(1e-3)));
+    vec3 t = latticeIndex(l, x);
     ivec3 base = ivec3(floor(t));
     vec3 f = t - vec3(base);
     float sum = 0.0;

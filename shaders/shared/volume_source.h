@@ -8,6 +8,7 @@
 
 #include <glm/vec4.hpp>
 namespace wisp::gpu {
+using vec3 = glm::vec3;
 using vec4 = glm::vec4;
 #endif
 
@@ -35,10 +36,32 @@ struct VolumeAmounts {
     vec3 colour;            // of the smoke, 0 to 1
 };
 
+struct VolumeMotion {  // the velocity of a volume file
+    Lattice lattice;   // its table has only these blocks; `parts` is not used
+    vec3 turn[3];      // rows of the map from vectors of the file to vectors of the scene
+};
+
+struct VelocityPush {
+    int parts;  // samples of a cell along each axis
+};
+struct SpreadPush {
+    int stride;  // [cells]
+};
+
+// A block of the velocity, as VolumeVelocity::Block.
+struct VelocityBlock {
+    ivec3 corner;
+    uint known[16];
+    vec3 values[512];
+};
+
 #ifdef __cplusplus
 WISP_MEMBERS(Lattice, toIndex, firstBlock, blocks, table, parts)
 WISP_MEMBERS(VolumeSource, lattices)
 WISP_MEMBERS(VolumeAmounts, first, density, densityRate, temperature, temperatureRate, fuel, fuelRate, colour)
+WISP_MEMBERS(VolumeMotion, lattice, turn)
+WISP_MEMBERS(VelocityPush, parts)
+WISP_MEMBERS(SpreadPush, stride)
 }  // namespace wisp::gpu
 #endif
 #endif

@@ -97,10 +97,10 @@ protected:
         EXPECT_LT(list.kept + list.opened + list.halo, bricks.count() / 2);
     }
 
-    // Alpha with a shutter.
+    // Alpha with a shutter. `velocity`: null if the scene has its own.
     Field alphaOf(const Settings& s, const Velocity& velocity) {
         Simulation simulation(device(), s);
-        if (s.grid.sparse) closeEmptyBricks(simulation);
+        if (s.grid.sparse && velocity) closeEmptyBricks(simulation);
         if (velocity) setVelocity(simulation, velocity);
         simulation.renderer.setExposure({.seconds = kExposure, .from = {}, .to = {}});
         if (s.render.mode == RenderMode::Path) {

@@ -45,6 +45,7 @@ using engine::describe;
 std::vector<const engine::StructMembers*> sharedStructs() {
     return {&describe<gpu::PackSmokePush>(), &describe<gpu::PackCounts>(),     &describe<gpu::PackVelocityPush>(),
             &describe<gpu::Lattice>(),       &describe<gpu::VolumeSource>(),   &describe<gpu::VolumeAmounts>(),
+            &describe<gpu::VolumeMotion>(),  &describe<gpu::VelocityPush>(),   &describe<gpu::SpreadPush>(),
             &describe<gpu::BodyPush>(),      &describe<gpu::SmokeBrick>(),     &describe<gpu::FirePush>(),
             &describe<gpu::DepthPush>(),     &describe<gpu::ViewLimits>(),     &describe<gpu::LimitsPush>(),
             &describe<gpu::SlicePush>(),     &describe<gpu::VolumePush>(),     &describe<gpu::FlatPush>(),

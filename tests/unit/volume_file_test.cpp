@@ -9,6 +9,8 @@
 #include <glm/geometric.hpp>
 #include <gmock/gmock.h>
 #include <nanovdb/NanoVDB.h>
+#include <nanovdb/util/IO.h>
+#include <nanovdb/util/OpenToNanoVDB.h>
 #include <openvdb/io/File.h>
 #include <openvdb/openvdb.h>
 #include <openvdb/tools/ChangeBackground.h>
@@ -63,6 +65,30 @@ protected:
                 }
         return values;
     }
+    static void expectVelocity(const VolumeModel& model, const VolumeVelocity& velocity) {
+        std::map<std::tuple<int, int, int>, glm::vec3> known;
+        for (const VolumeVelocity::Block& b : velocity.blocks)
+            for (int n = 0; n < 512; ++n) {
+                const glm::ivec3 c = b.corner + glm::ivec3(n / 64, n / 8 % 8, n % 8);
+                const glm::vec3 u = b.values[static_cast<std::size_t>(n)];
+                if ((b.known[static_cast<std::size_t>(n / 32)] >> n % 32 & 1u) != 0u) known[{c.x, c.y, c.z}] = u;
+                else EXPECT_EQ(u, glm::vec3(0.0f));
+            }
+        std::size_t expected = 0;
+        float fastest = 0.0f;
+        model.forCells<glm::vec3>(VolumeField::Velocity, [&](glm::ivec3 c, std::optional<glm::vec3> value) {
+            const auto found = known.find({c.x, c.y, c.z});
+            ASSERT_EQ(found != known.end(), value.has_value());
+            if (!value) return;
+            ++expected;
+            fastest = std::max(fastest, glm::length(*value));
+            EXPECT_EQ(found->second, *value);
+        });
+        EXPECT_EQ(known.size(), expected);
+        EXPECT_NEAR(velocity.fastest, fastest, 1e-5f * fastest);
+        EXPECT_NEAR(velocity.toWorld[0][0], 0.125, 1e-12);
+        EXPECT_NEAR(velocity.toWorld[3][0], -3.0 + 0.0625, 1e-12);
+    }
     static const VolumeGridHead& gridOf(const VolumeHead& head, const std::string& name) {
         return *std::ranges::find(head.grids, name, &VolumeGridHead::name);
     }
@@ -108,6 +134,7 @@ TEST_F(VolumeRead, FilesOfWispHaveWhatWasWritten) {
                     EXPECT_NEAR(lattice.toWorld[axis][axis], h, 1e-12);
                 }
             }
+            expectVelocity(model, readVolumeVelocity(file, gridOf(head, "vel")));
         }
 }
 
@@ -170,6 +197,87 @@ TEST_F(VolumeRead, BadFilesAreRefused) {
     grid = smallGrid();
     grid->setTransform(openvdb::math::Transform::createFrustumTransform(openvdb::BBoxd(openvdb::Vec3d(0), openvdb::Vec3d(10)), 0.5, 3.0));
     EXPECT_THAT(problemOf(write("frustum.vdb", {grid})), HasSubstr("the transform is not linear"));
+}
+
+// Other programs leave nodes without active voxels. They are outside of the bounds of the file.
+TEST_F(VolumeRead, NodesWithoutActiveVoxelsAreLeftOut) {
+    auto grid = smallGrid();
+    grid->tree().setValueOff(openvdb::Coord(100, 0, 0), 0.25f);
+    EXPECT_EQ(grid->tree().leafCount(), 2u);
+    const auto nano = scratch.path() / "a.nvdb";
+    nanovdb::io::writeGrid(nano.string(), nanovdb::openToNanoVDB(*grid), nanovdb::io::Codec::NONE);
+    for (const auto& file : {write("a.vdb", {grid}), nano})
+        EXPECT_EQ(valuesOf(latticeOf(file, "density")), (Values{{{1, 2, 3}, 0.5f}})) << file;
+}
+
+// A tile of a few bytes stands for many voxels: a file may have no more than its head says.
+TEST_F(VolumeRead, TilesOfNanoVdbAreCounted) {
+    auto grid = smallGrid();
+    grid->fill(openvdb::CoordBBox(openvdb::Coord(8, 0, 0), openvdb::Coord(23, 7, 7)), 0.25f);
+    EXPECT_EQ(grid->tree().activeTileCount(), 2u);
+    const auto file = scratch.path() / "a.nvdb";
+    nanovdb::io::writeGrid(file.string(), nanovdb::openToNanoVDB(*grid), nanovdb::io::Codec::NONE);
+    EXPECT_EQ(valuesOf(latticeOf(file, "density")).size(), 1025u);
+    std::fstream(file, std::ios::binary | std::ios::in | std::ios::out).seekp(16 + 24).write("\xff\x03\0\0\0\0\0\0", 8);  // 1023 voxels
+    EXPECT_THAT(problemOf(file), HasSubstr("has more voxels than it says"));
+}
+
+// A velocity is only read if it is wanted.
+TEST_F(VolumeRead, BadVelocitiesAreRefused) {
+    openvdb::initialize();
+    const auto problem = [&](const openvdb::GridBase::Ptr& velocity) -> std::string {
+        velocity->setName("vel");
+        const auto file = write("a.vdb", {smallGrid(), velocity});
+        EXPECT_EQ(problemOf(file), "");
+        try {
+            const auto data = openVolume({.file = file, .velocity = true})->at(0.0);
+            return data->velocity.empty() ? "empty" : "";
+        } catch (const std::runtime_error& e) {
+            return e.what();
+        }
+    };
+    const auto small = [] {
+        auto grid = openvdb::Vec3SGrid::create();
+        grid->tree().setValue(openvdb::Coord(1, 2, 3), openvdb::Vec3s(3.0f, 4.0f, 12.0f));
+        return grid;
+    };
+    EXPECT_EQ(problem(small()), "");
+    EXPECT_EQ(problem(openvdb::Vec3SGrid::create()), "empty");
+    auto doubles = openvdb::Vec3DGrid::create();
+    doubles->fill(openvdb::CoordBBox(openvdb::Coord(0), openvdb::Coord(7)), openvdb::Vec3d(1.0));  // a tile
+    EXPECT_EQ(problem(doubles), "");
+    EXPECT_EQ(problem(openvdb::Vec3IGrid::create()), "vel: has values of type vec3i, must be vectors of floats");
+    EXPECT_EQ(problem(openvdb::FloatGrid::create()), "vel: has values of type float, must be vectors of floats");
+    auto bad = small();
+    bad->tree().setValue(openvdb::Coord(0), openvdb::Vec3s(0.0f, std::numeric_limits<float>::infinity(), 0.0f));
+    EXPECT_THAT(problem(bad), HasSubstr("vel: has a value that is not finite"));
+    bad = small();
+    bad->fill(openvdb::CoordBBox(openvdb::Coord(0), openvdb::Coord(1439)), openvdb::Vec3s(1.0f));
+    EXPECT_THAT(problem(bad), HasSubstr("vel: has 2985984000 active voxels, which need 33.4 GiB; at most 536870912 are allowed"));
+    bad = small();
+    bad->setTransform(openvdb::math::Transform::createFrustumTransform(openvdb::BBoxd(openvdb::Vec3d(0), openvdb::Vec3d(10)), 0.5, 3.0));
+    EXPECT_THAT(problem(bad), HasSubstr("vel: the transform is not linear"));
+}
+
+// Memory is that of the file with the most voxels.
+TEST_F(VolumeRead, TheLargestFrameIsKnown) {
+    for (int n = 0; n < 3; ++n) {
+        auto grid = smallGrid();
+        auto velocity = openvdb::Vec3SGrid::create();
+        velocity->setName("vel");
+        if (n == 1) {
+            for (const int x : {20, 40}) grid->tree().setValue(openvdb::Coord(x, 0, 0), 1.0f);
+            velocity->tree().setValue(openvdb::Coord(0), openvdb::Vec3s(1.0f));
+        }
+        write("s_" + std::to_string(n) + ".vdb", {grid, velocity});
+    }
+    const auto frames = openVolume({.file = scratch.path() / "s_%01d.vdb", .velocity = true});
+    const VolumeRoom room = frames->room();
+    EXPECT_EQ(room.blocks, 3u);
+    EXPECT_EQ(room.table, 6u);  // from x = 0 to 47
+    EXPECT_EQ(room.velocityBlocks, 1u);
+    EXPECT_EQ(room.velocityTable, 1u);
+    EXPECT_EQ(frames->at(0.0)->density.blocks.size(), 1u);
 }
 
 /// Cut at any length, and with any byte changed, a file is read or refused.
@@ -238,21 +346,29 @@ TEST_F(VolumeRead, VdbFilesThatAreCutShortAreRefused) {
 TEST_F(VolumeRead, TheSurfaceOfALevelSetIsAClosedMesh) {
     openvdb::initialize();
     constexpr double kRadius = 0.4, kVoxel = 0.04;
-    const openvdb::Vec3f centre(1.0f, -2.0f, 0.5f);
+    const openvdb::Vec3f centre(1.0f, -2.0f, 0.48f);
     const auto sphere = openvdb::tools::createLevelSetSphere<openvdb::FloatGrid>(float(kRadius), centre, float(kVoxel));
     sphere->setName("surface");
+    sphere->tree().setValue(openvdb::Coord(35, -50, 12), 0.0f);  // a point on the surface
     auto fog = openvdb::gridPtrCast<openvdb::FloatGrid>(sphere->deepCopyGrid());
     fog->setName("density");
-    for (auto v = fog->beginValueAll(); v; ++v) v.setValue(std::clamp(0.5f - v.getValue() / float(4 * kVoxel), 0.0f, 1.0f));
+    for (auto v = fog->beginValueAll(); v; ++v) {
+        v.setValue(std::clamp(0.5f - v.getValue() / float(4 * kVoxel), 0.0f, 1.0f));
+        v.setActiveState(v.getValue() > 0.0f);
+    }
     openvdb::tools::changeBackground(fog->tree(), 0.0f);
     fog->setGridClass(openvdb::GRID_FOG_VOLUME);
     for (const auto& grid : {sphere, fog}) {
-        const Mesh mesh = readMesh(write("surface.vdb", {grid}));
-        EXPECT_EQ(leakProblem(inspectMesh(mesh, 0.0)), "");
-        for (const glm::vec3 p : mesh.positions)
-            ASSERT_NEAR(glm::distance(p, glm::vec3(1.0f, -2.0f, 0.5f)), kRadius, kVoxel * kVoxel / (2.0 * kRadius) + 1e-5)
-                << grid->getName();
-        EXPECT_GT(mesh.triangles.size(), 500u);
+        const auto nano = scratch.path() / "surface.nvdb";
+        nanovdb::io::writeGrid(nano.string(), nanovdb::openToNanoVDB(*grid), nanovdb::io::Codec::NONE);
+        for (const auto& file : {write("surface.vdb", {grid}), nano}) {
+            const Mesh mesh = readMesh(file);
+            EXPECT_EQ(leakProblem(inspectMesh(mesh, 0.0)), "");
+            for (const glm::vec3 p : mesh.positions)
+                ASSERT_NEAR(glm::distance(p, glm::vec3(1.0f, -2.0f, 0.48f)), kRadius, kVoxel * kVoxel / (2.0 * kRadius) + 1e-5)
+                    << grid->getName() << file;
+            EXPECT_GT(mesh.triangles.size(), 500u);
+        }
     }
     EXPECT_THROW(readMesh(write("none.vdb", {openvdb::Vec3SGrid::create()})), std::runtime_error);
 }
