@@ -74,17 +74,16 @@ protected:
                 if ((b.known[static_cast<std::size_t>(n / 32)] >> n % 32 & 1u) != 0u) known[{c.x, c.y, c.z}] = u;
                 else EXPECT_EQ(u, glm::vec3(0.0f));
             }
-        std::size_t expected = 0;
         float fastest = 0.0f;
         model.forCells<glm::vec3>(VolumeField::Velocity, [&](glm::ivec3 c, std::optional<glm::vec3> value) {
             const auto found = known.find({c.x, c.y, c.z});
             ASSERT_EQ(found != known.end(), value.has_value());
             if (!value) return;
-            ++expected;
             fastest = std::max(fastest, glm::length(*value));
             EXPECT_EQ(found->second, *value);
+            known.erase(found);
         });
-        EXPECT_EQ(known.size(), expected);
+        EXPECT_TRUE(known.empty());
         EXPECT_NEAR(velocity.fastest, fastest, 1e-5f * fastest);
         EXPECT_NEAR(velocity.toWorld[0][0], 0.125, 1e-12);
         EXPECT_NEAR(velocity.toWorld[3][0], -3.0 + 0.0625, 1e-12);
@@ -203,7 +202,6 @@ TEST_F(VolumeRead, BadFilesAreRefused) {
 TEST_F(VolumeRead, NodesWithoutActiveVoxelsAreLeftOut) {
     auto grid = smallGrid();
     grid->tree().setValueOff(openvdb::Coord(100, 0, 0), 0.25f);
-    EXPECT_EQ(grid->tree().leafCount(), 2u);
     const auto nano = scratch.path() / "a.nvdb";
     nanovdb::io::writeGrid(nano.string(), nanovdb::openToNanoVDB(*grid), nanovdb::io::Codec::NONE);
     for (const auto& file : {write("a.vdb", {grid}), nano})
@@ -224,7 +222,6 @@ TEST_F(VolumeRead, TilesOfNanoVdbAreCounted) {
 
 // A velocity is only read if it is wanted.
 TEST_F(VolumeRead, BadVelocitiesAreRefused) {
-    openvdb::initialize();
     const auto problem = [&](const openvdb::GridBase::Ptr& velocity) -> std::string {
         velocity->setName("vel");
         const auto file = write("a.vdb", {smallGrid(), velocity});
@@ -277,7 +274,6 @@ TEST_F(VolumeRead, TheLargestFrameIsKnown) {
     EXPECT_EQ(room.table, 6u);  // from x = 0 to 47
     EXPECT_EQ(room.velocityBlocks, 1u);
     EXPECT_EQ(room.velocityTable, 1u);
-    EXPECT_EQ(frames->at(0.0)->density.blocks.size(), 1u);
 }
 
 /// Cut at any length, and with any byte changed, a file is read or refused.
