@@ -93,8 +93,9 @@ void visitMesh(SceneVisitor& v, Shape& shape, MeshCache& meshes, bool isEmitter)
     const MeshSource before = s ? MeshSource{} : meshes.sourceOf(shape.mesh);
     MeshSource source = before;
     float size = 0.0f;
-    const bool named = v.key("file", &source.file,
-                             {.help = "a closed mesh: Wavefront OBJ, a sequence body_%04d.obj, glTF 2.0, or the surface of a .vdb or .nvdb volume"});
+    const bool named = v.key(
+        "file", &source.file,
+        {.help = "a closed mesh: Wavefront OBJ, a sequence body_%04d.obj, glTF 2.0, or the surface of a .vdb or .nvdb volume"});
     visitMeshSource(v, source, s ? shape.kind == ShapeKind::Mesh || !isEmitter : meshes[shape.mesh].motion != nullptr);
     v.key("scale", &shape.scale, {"m per unit", 0.01f, 10.0f, "", KeyInfo::Kind::Logarithmic});
     const bool sized = s && s->read("size", size);
@@ -106,10 +107,10 @@ void visitMesh(SceneVisitor& v, Shape& shape, MeshCache& meshes, bool isEmitter)
         if (!named) throw std::runtime_error("");
         shape.mesh = meshes.find(source);
         const glm::dvec3 extent = boundsOf(meshes[shape.mesh]).size();
-        // A volume says itself where it is.
-        if (s && isVolumeMesh(source.file) && !s->has("centre"))
-            shape.centre = glm::vec3(boundsOf(meshes[shape.mesh]).middle()) * shape.scale;
         if (sized && size > 0.0f) shape.scale = static_cast<float>(static_cast<double>(size) / std::max({extent.x, extent.y, extent.z}));
+        // A volume and a motion say themselves where they are.
+        if (s && (isVolumeMesh(source.file) || meshes[shape.mesh].motion) && !s->has("centre"))
+            shape.centre = glm::vec3(boundsOf(meshes[shape.mesh]).middle()) * shape.scale;
     } catch (const std::runtime_error& e) {
         if (named) v.fail("file", fmt::format("{}: {}", source.file, e.what()));
         if (s) shape.kind = ShapeKind::Sphere;  // avoids further errors about the missing mesh
