@@ -81,7 +81,8 @@ TEST_F(RecordTest, WithoutFfmpegTheWindowGoesOn) {
 
 TEST_F(RecordTest, WhenFfmpegDiesTheWindowGoesOn) {
     const Outcome o = drive(
-        "xdotool key F9; sleep 2; kill -9 $(pgrep -P $WISP ffmpeg) || echo none; sleep 3; xdotool key F12; sleep 2; xdotool key ctrl+q");
+        "xdotool key F9; for n in $(seq 40); do P=$(pgrep -P $WISP ffmpeg) && break; sleep 0.5; done; sleep 1; kill -9 $P || echo none; "
+        "sleep 3; xdotool key F12; sleep 2; xdotool key ctrl+q");
     expectEnded(o);
     EXPECT_EQ(o.output.find("none"), std::string::npos) << "a video was written";
     EXPECT_THAT(folder.files(), testing::ElementsAre("scene.toml", "window-000.png"));
