@@ -5,7 +5,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
+#include <charconv>
+#include <stdexcept>
+#include <system_error>
+#include <vector>
 
 namespace wisp::app {
 
@@ -58,6 +63,32 @@ FramePattern parsePattern(const PatternOption& option, const fs::path& path, std
     pattern.digits = static_cast<std::size_t>(name[percent + 2] - '0');
     pattern.suffix = name.substr(end + 1);
     return pattern;
+}
+
+FramePattern parseInputPattern(const fs::path& path) { return parsePattern({"file", "files", "one %0Nd, such as x_%04d"}, path, 1); }
+
+FileNumbers numbersOfFiles(const FramePattern& pattern) {
+    if (pattern.digits == 0) return {};
+    std::vector<std::size_t> numbers;
+    std::error_code error;
+    const fs::path folder = pattern.folder.empty() ? fs::path(".") : pattern.folder;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+        const std::string name = entry.path().filename().string();
+        if (name.size() <= pattern.prefix.size() + pattern.suffix.size() || !name.starts_with(pattern.prefix) ||
+            !name.ends_with(pattern.suffix))
+            continue;
+        const std::string digits = name.substr(pattern.prefix.size(), name.size() - pattern.prefix.size() - pattern.suffix.size());
+        std::size_t number = 0;
+        const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+        if (problem == std::errc{} && end == digits.data() + digits.size() && pattern.name(number).filename() == name)
+            numbers.push_back(number);
+    }
+    if (numbers.empty()) throw std::runtime_error("no file has a name like this");
+    std::ranges::sort(numbers);
+    for (std::size_t n = 1; n < numbers.size(); ++n)
+        if (numbers[n] != numbers[0] + n)
+            throw std::runtime_error(fmt::format("{} is missing", pattern.name(numbers[0] + n).filename().string()));
+    return {numbers[0], numbers.size()};
 }
 
 }  // namespace wisp::app

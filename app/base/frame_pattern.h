@@ -36,4 +36,14 @@ struct PatternOption {
 /// Parses a path whose file name contains exactly one %0Nd. The %0Nd may be missing for a single frame. @throws Failure Usage.
 FramePattern parsePattern(const PatternOption& option, const std::filesystem::path& path, std::size_t frames);
 
+/// The same for files that are read.
+FramePattern parseInputPattern(const std::filesystem::path& path);
+
+/// Numbers of files, without a gap.
+struct FileNumbers {
+    std::size_t first = 0, count = 1;
+};
+/// Those of the files that exist with a name of the pattern. @throws std::runtime_error if one is missing, or if there are none.
+FileNumbers numbersOfFiles(const FramePattern& pattern);
+
 }  // namespace wisp::app

@@ -68,8 +68,8 @@ std::vector<std::uint64_t> meshHashes(const Settings& settings) {
     std::vector<std::uint64_t> hashes;
     for (const auto& mesh : settings.meshes) {
         const std::uint64_t positionsHash = XXH3_64bits(mesh->positions.data(), mesh->positions.size() * sizeof(glm::vec3));
-        const std::uint64_t triangles = mesh->triangles.size() * sizeof(glm::uvec3);
-        hashes.push_back(XXH3_64bits_withSeed(mesh->triangles.data(), triangles, positionsHash ^ mesh->motionHash));
+        const std::uint64_t bytes = mesh->triangles.size() * sizeof(glm::uvec3);
+        hashes.push_back(XXH3_64bits_withSeed(mesh->triangles.data(), bytes, positionsHash ^ mesh->motionHash));
     }
     return hashes;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/run/from_volumes.h"
 
+#include "app/base/frame_pattern.h"
 #include "app/scene/volume_file.h"
 #include "compute/scene/motion.h"
 
@@ -30,8 +31,9 @@ struct Files {
 Files filesOf(const RenderOptions& options) {
     Files files;
     files.request.file = options.from;
-    files.numbers = volumeNumbers(options.from);
-    files.head = readVolumeHead(volumeName(options.from, files.numbers.first));
+    const FramePattern pattern = parseInputPattern(options.from);
+    files.numbers = numbersOfFiles(pattern);
+    files.head = readVolumeHead(pattern.name(files.numbers.first));
     files.request.fps = static_cast<float>(options.fps);
     files.request.temperature = hasGrid(files.head, "temperature");
     files.request.fuel = files.request.temperature && (hasGrid(files.head, "flame") || hasGrid(files.head, "fuel"));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "app/scene/mesh_loader.h"
 
+#include "app/base/frame_pattern.h"
 #include "app/scene/gltf_file.h"
 #include "app/scene/mesh_file.h"
-#include "app/scene/volume_file.h"
 #include "compute/scene/mesh_crossing.h"
 #include "compute/scene/mesh_report.h"
 
@@ -110,10 +110,10 @@ auto naming(const std::filesystem::path& file, Work work) {
 }
 
 Mesh readSequence(const MeshSource& source) {
-    const std::filesystem::path pattern = source.file;
-    if (pattern.extension() != ".obj") throw std::runtime_error("is a sequence, which must be of .obj files");
-    const FileNumbers numbers = volumeNumbers(pattern);
-    const auto nameOf = [&](std::size_t n) { return volumeName(pattern, numbers.first + n); };
+    if (std::filesystem::path(source.file).extension() != ".obj") throw std::runtime_error("is a sequence, which must be of .obj files");
+    const FramePattern pattern = parseInputPattern(source.file);
+    const FileNumbers numbers = numbersOfFiles(pattern);
+    const auto nameOf = [&](std::size_t n) { return pattern.name(numbers.first + n); };
     Mesh mesh = naming(nameOf(0), [&] { return readMesh(nameOf(0)); });
     const std::uint64_t bytes = numbers.count * mesh.positions.size() * sizeof(glm::vec3);
     if (bytes > kMaxSequenceBytes)

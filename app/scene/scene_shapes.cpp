@@ -76,7 +76,7 @@ void checkKindOfFile(Section& s, const std::string& file) {
     if (s.has("start") && !sequence && !isGltf(file)) s.fail("start", "is only for a sequence of files or a glTF file");
 }
 
-/// @param motion whether to visit the keys of its motion. A volume of an emitter has keys of the same names.
+/// @param motion whether to visit the keys of its motion
 void visitMeshSource(SceneVisitor& v, MeshSource& source, bool motion) {
     if (v.where(isGltf(source.file))) v.key("node", &source.node, {.help = "of a glTF file: only this node and all below it"});
     if (motion && v.where(isMeshSequence(source.file)))
@@ -96,7 +96,8 @@ void visitMesh(SceneVisitor& v, Shape& shape, MeshCache& meshes, bool isEmitter)
     const bool named = v.key(
         "file", &source.file,
         {.help = "a closed mesh: Wavefront OBJ, a sequence body_%04d.obj, glTF 2.0, or the surface of a .vdb or .nvdb volume"});
-    visitMeshSource(v, source, s ? shape.kind == ShapeKind::Mesh || !isEmitter : meshes[shape.mesh].motion != nullptr);
+    const bool ofAnother = isEmitter && shape.kind != ShapeKind::Mesh;  // a volume of an emitter has keys of the same names
+    visitMeshSource(v, source, s ? !ofAnother : meshes[shape.mesh].motion != nullptr);
     v.key("scale", &shape.scale, {"m per unit", 0.01f, 10.0f, "", KeyInfo::Kind::Logarithmic});
     const bool sized = s && s->read("size", size);
     if (s && (s->refused("shape") || !checkMeshKeys(*s, shape, isEmitter))) return;

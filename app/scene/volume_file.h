@@ -42,12 +42,5 @@ struct VolumeRequest {
 
 /// Opens files, and checks the heads of all of them. It keeps the frames that were used last, and reads the next one ahead.
 std::shared_ptr<VolumeFrames> openVolume(const VolumeRequest& request);
-/// Numbers of files that exist with the name of a pattern, without a gap. @throws std::runtime_error, also if there are none
-struct FileNumbers {
-    std::size_t first = 0, count = 1;
-};
-FileNumbers volumeNumbers(const std::filesystem::path& pattern);
-/// Name of a file of a pattern; of a path without a number, the path.
-std::filesystem::path volumeName(const std::filesystem::path& pattern, std::size_t number);
 
 }  // namespace wisp::app

@@ -8,7 +8,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <deque>
 #include <future>
@@ -29,9 +28,6 @@ constexpr float kUsualFps = 24.0f;
 constexpr std::size_t kFramesKept = 2;
 constexpr std::size_t kMostAhead = 16;                             // files that are read at the same time
 constexpr std::uint64_t kMostAheadBytes = std::uint64_t{2} << 30;  // of these
-
-/// A name without % is a single file, with digits = 0.
-FramePattern patternOf(const fs::path& path) { return parsePattern({"file", "files", "one %0Nd, such as x_%04d.vdb"}, path, 1); }
 
 const VolumeGridHead* gridNamed(const VolumeHead& head, const std::string& name) {
     const auto found = std::ranges::find(head.grids, name, &VolumeGridHead::name);
@@ -64,8 +60,9 @@ const VolumeGridHead* velocityGrid(const VolumeHead& head, bool wanted) {
 
 class VolumeFiles : public VolumeFrames {
 public:
-    explicit VolumeFiles(const VolumeRequest& request) : request_(request), numbers_(volumeNumbers(request.file)) {
-        isSequence_ = patternOf(request.file).digits > 0;
+    explicit VolumeFiles(const VolumeRequest& request)
+        : request_(request), pattern_(parseInputPattern(request.file)), numbers_(numbersOfFiles(pattern_)) {
+        isSequence_ = pattern_.digits > 0;
         start_ = request.first.value_or(numbers_.first);
         for (std::size_t n = 0; n < numbers_.count; ++n) {
             naming(numbers_.first + n, [&](const fs::path& file) {
@@ -111,7 +108,7 @@ private:
     /// Adds the name of the file to an error.
     template <class Work>
     void naming(std::size_t number, Work work) const {
-        const fs::path file = volumeName(request_.file, number);
+        const fs::path file = pattern_.name(number);
         try {
             work(file);
         } catch (const std::runtime_error& e) {
@@ -198,6 +195,7 @@ private:
     }
 
     VolumeRequest request_;
+    FramePattern pattern_;
     FileNumbers numbers_;
     bool isSequence_ = false;
     std::size_t start_ = 0;  ///< number of the file at t = 0
@@ -211,33 +209,6 @@ private:
 };
 
 }  // namespace
-
-fs::path volumeName(const fs::path& pattern, std::size_t number) { return patternOf(pattern).name(number); }
-
-FileNumbers volumeNumbers(const fs::path& path) {
-    const FramePattern pattern = patternOf(path);
-    if (pattern.digits == 0) return {};
-    std::vector<std::size_t> numbers;
-    std::error_code error;
-    const fs::path folder = pattern.folder.empty() ? fs::path(".") : pattern.folder;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-        const std::string name = entry.path().filename().string();
-        if (name.size() <= pattern.prefix.size() + pattern.suffix.size() || !name.starts_with(pattern.prefix) ||
-            !name.ends_with(pattern.suffix))
-            continue;
-        const std::string digits = name.substr(pattern.prefix.size(), name.size() - pattern.prefix.size() - pattern.suffix.size());
-        std::size_t number = 0;
-        const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-        if (problem == std::errc{} && end == digits.data() + digits.size() && pattern.name(number).filename() == name)
-            numbers.push_back(number);
-    }
-    if (numbers.empty()) throw std::runtime_error("no file has a name like this");
-    std::ranges::sort(numbers);
-    for (std::size_t n = 1; n < numbers.size(); ++n)
-        if (numbers[n] != numbers[0] + n)
-            throw std::runtime_error(fmt::format("{} is missing", pattern.name(numbers[0] + n).filename().string()));
-    return {numbers[0], numbers.size()};
-}
 
 std::shared_ptr<VolumeFrames> openVolume(const VolumeRequest& request) { return std::make_shared<VolumeFiles>(request); }
 
