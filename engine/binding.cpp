@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/binding.h"
 
+#include "engine/device.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +21,8 @@ const Binding* find(std::span<const Binding> list, std::string_view name) {
 }
 
 bool isImage(const ShaderBinding& b) {
-    return b.type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE || b.type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+    return b.type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE || b.type == VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE ||
+           b.type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
 }
 
 void checkImage(const Pipeline& p, const ShaderBinding& b, const Image& image) {
@@ -102,8 +105,9 @@ std::uint64_t leastBytes(std::span<const Match> matches) {
     return sum;
 }
 
-void pushDescriptors(VkDeviceSize range, VkCommandBuffer commands, const Pipeline& pipeline, std::span<const Match> matches) {
+void pushDescriptors(const Device& device, VkCommandBuffer commands, const Pipeline& pipeline, std::span<const Match> matches) {
     if (matches.empty()) return;
+    const VkDeviceSize range = device.report().limits.maxStorageBufferRange;
     std::vector<VkDescriptorImageInfo> images(matches.size());
     std::vector<VkDescriptorBufferInfo> buffers(matches.size());
     std::vector<VkWriteDescriptorSet> writes;
@@ -116,7 +120,7 @@ void pushDescriptors(VkDeviceSize range, VkCommandBuffer commands, const Pipelin
         write.descriptorCount = 1;
         write.descriptorType = declared->type;
         if (given->image) {
-            images[i] = {VK_NULL_HANDLE, given->image->view(), VK_IMAGE_LAYOUT_GENERAL};  // immutable samplers are in the set layout
+            images[i] = {VK_NULL_HANDLE, given->image->view(), given->image->layout()};  // immutable samplers are in the set layout
             write.pImageInfo = &images[i];
         } else {
             // A uniform block is bound with its own size: the whole buffer may exceed maxUniformBufferRange.
@@ -125,8 +129,8 @@ void pushDescriptors(VkDeviceSize range, VkCommandBuffer commands, const Pipelin
         }
     }
     if (writes.empty()) return;
-    vkCmdPushDescriptorSetKHR(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.layout, 0, static_cast<std::uint32_t>(writes.size()),
-                              writes.data());
+    device.vk.CmdPushDescriptorSetKHR(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.layout, 0,
+                                      static_cast<std::uint32_t>(writes.size()), writes.data());
 }
 
 }  // namespace wisp::engine

@@ -64,6 +64,6 @@ std::vector<Match> matchBindings(const Pipeline& pipeline, std::span<const Bindi
 std::uint64_t leastBytes(std::span<const Match> matches);
 
 /// `range`: maxStorageBufferRange of the device [bytes]. Shaders access larger buffers by device address.
-void pushDescriptors(VkDeviceSize range, VkCommandBuffer commands, const Pipeline& pipeline, std::span<const Match> matches);
+void pushDescriptors(const Device& device, VkCommandBuffer commands, const Pipeline& pipeline, std::span<const Match> matches);
 
 }  // namespace wisp::engine

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/borrowed_device.h"
 #include "engine/device_report.h"
 #include "engine/memory.h"
 #include "engine/samplers.h"
@@ -16,14 +17,26 @@
 
 namespace wisp::engine {
 
+struct Candidate;
+struct DeviceFeatures;
 class Instance;
 
-/// A Vulkan 1.3 instance, a device and one compute queue. Also owns what must outlive every resource: the memory accounting, the timeline
-/// semaphore with the progress of the GPU, and the deferred deletions.
+/// A value of a timeline semaphore; of a binary semaphore, which has none, 0.
+struct SemaphorePoint {
+    VkSemaphore semaphore = VK_NULL_HANDLE;
+    std::uint64_t value = 0;
+    bool operator==(const SemaphorePoint&) const = default;
+};
+
+/// A Vulkan 1.3 device and one compute queue, its own with an instance, or those of another program. Also owns what must outlive every
+/// resource: the memory accounting, the timeline semaphore with the progress of the GPU, and the deferred deletions.
 class Device {
 public:
     /// @throws Error NoDevice with a line for every rejected device.
     explicit Device(const DeviceOptions& options = {});
+    /// Uses the device of a host. Of the options, only those count that concern no creation of a device. @throws Error NoDevice that names
+    /// every extension and feature that it lacks or did not enable.
+    explicit Device(const BorrowedDevice& host, const DeviceOptions& options = {});
     ~Device();
     Device(const Device&) = delete;
     Device& operator=(const Device&) = delete;
@@ -37,16 +50,25 @@ public:
     [[nodiscard]] VkQueue queue() const { return queue_; }
     [[nodiscard]] const Samplers& samplers() const { return samplers_; }
     [[nodiscard]] Memory& memory() { return *memory_; }
+    [[nodiscard]] bool isBorrowed() const { return !instance_; }
     [[nodiscard]] bool isCpu() const { return report_.type == "cpu" && !options_.likeGpu; }
 
-    /// Submits `commands`. Returns the serial that `completed` reaches once the GPU has executed them. Transfer commands wait for the
-    /// semaphore `wait`. `signal` is signalled after all commands. Either semaphore may be null.
-    std::uint64_t submit(VkCommandBuffer commands, VkSemaphore wait = VK_NULL_HANDLE, VkSemaphore signal = VK_NULL_HANDLE);
+    /// Submits `commands`. Returns the serial that `completed` reaches once the GPU has executed them. Transfer commands (of a borrowed
+    /// device: all commands) wait for `wait`. `signal` is signalled after all commands. Either semaphore may be null.
+    std::uint64_t submit(VkCommandBuffer commands, const SemaphorePoint& wait = {}, const SemaphorePoint& signal = {});
+    /// Counts commands that the host submits itself: `done` is signalled once the GPU has executed them. Returns their serial.
+    std::uint64_t leaveToHost(const SemaphorePoint& done);
     [[nodiscard]] std::uint64_t submitted() const { return submitted_; }
-    [[nodiscard]] std::uint64_t completed() const;
-    [[nodiscard]] bool idle() const noexcept;  ///< whether all submitted work is known to be complete; false for a lost device
-    void wait(std::uint64_t serial);           ///< blocks until `completed() >= serial`
-    void waitIdle();                           ///< blocks until the device is idle, then runs the retired functions
+    [[nodiscard]] std::uint64_t completed();
+    [[nodiscard]] bool idle() noexcept;  ///< whether all submitted work is known to be complete; false for a lost device
+    /// Blocks until `completed() >= serial`. @throws Error HostTimeout if the host has not submitted its commands in time.
+    void wait(std::uint64_t serial);
+    /// Blocks until the commands of the host are done. @throws Error HostTimeout.
+    void waitForHost();
+    /// Blocks until the device (of a borrowed device: all work submitted here) is idle, then runs the retired functions.
+    void waitIdle();
+    /// The same without errors and without running anything.
+    void drain() noexcept;
 
     /// Runs `destroy` once the GPU has finished everything submitted so far and the recording in progress. Destructors call this function,
     /// so it must not throw: if host memory runs out, it waits for the device and runs `destroy` at once.
@@ -55,7 +77,7 @@ public:
         try {
             retired_.push_back({submitted_ + recordings, destroy});
         } catch (const std::bad_alloc&) {
-            vkDeviceWaitIdle(device_);
+            drain();
             destroy();
         }
     }
@@ -74,6 +96,8 @@ public:
     [[nodiscard]] std::vector<std::string> validationMessages() const;
     void clearValidationMessages();
     void throwOnValidation() const;
+
+    Functions vk;  ///< the Vulkan functions of this device; tests replace some
 
     /// Counters that must not change inside a frame loop (see tests/gpu).
     struct Counters {
@@ -102,12 +126,15 @@ public:
 private:
     void setObjectName(VkObjectType type, std::uint64_t handle, const std::string& name) const;
     [[nodiscard]] std::uint64_t timestampMask() const { return timestampBits_ >= 64 ? ~0ull : (1ull << timestampBits_) - 1; }
-    void createDevice();
+    void choose(Candidate chosen);
+    void createDevice(const DeviceFeatures& supported);
+    void borrowDevice(const BorrowedDevice& host);
     void createObjects();
     void destroy() noexcept;
     DeviceOptions options_;
     DeviceReport report_;
-    std::unique_ptr<Instance> instance_;
+    std::unique_ptr<Instance> instance_;  ///< null if the device is borrowed
+    BorrowedDevice host_;                 ///< empty if it is not
     VkPhysicalDevice physical_ = VK_NULL_HANDLE;
     VkDevice device_ = VK_NULL_HANDLE;
     VkQueue queue_ = VK_NULL_HANDLE;
@@ -118,6 +145,14 @@ private:
     bool debugUtils_ = false;
     std::vector<std::string> extensions_;  ///< the enabled ones
     std::uint64_t submitted_ = 0;
+    /// Submitted work that may not be complete.
+    struct Flight {
+        std::uint64_t serial;
+        SemaphorePoint done;
+    };
+    std::deque<Flight> flights_;
+    [[nodiscard]] bool reached(const Flight& flight) const;
+    void wait(const Flight& flight);
     struct Retired {
         std::uint64_t serial;
         std::function<void()> destroy;

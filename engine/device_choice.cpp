@@ -43,9 +43,9 @@ bool fitsSelection(const DeviceReport& report, const std::string& select) {
     return lower(report.name).find(lower(select)) != std::string::npos;
 }
 
-void describe(Candidate& c) {
+void describe(const InstanceFunctions& vk, Candidate& c) {
     VkPhysicalDeviceProperties basic;
-    vkGetPhysicalDeviceProperties(c.physical, &basic);
+    vk.GetPhysicalDeviceProperties(c.physical, &basic);
     c.report.name = basic.deviceName;
     c.report.type = typeName(basic.deviceType);
     c.report.apiVersion = basic.apiVersion;
@@ -53,11 +53,11 @@ void describe(Candidate& c) {
     if (basic.apiVersion >= VK_API_VERSION_1_2) {
         VkPhysicalDeviceDriverProperties driver{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
         VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &driver, {}};
-        vkGetPhysicalDeviceProperties2(c.physical, &properties);
+        vk.GetPhysicalDeviceProperties2(c.physical, &properties);
         c.report.driver = fmt::format("{} {}", driver.driverName, driver.driverInfo);
     }
     VkPhysicalDeviceMemoryProperties memory;
-    vkGetPhysicalDeviceMemoryProperties(c.physical, &memory);
+    vk.GetPhysicalDeviceMemoryProperties(c.physical, &memory);
     for (std::uint32_t i = 0; i < memory.memoryHeapCount; ++i) {
         if (memory.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) {
             c.report.memory = std::max(c.report.memory, memory.memoryHeaps[i].size);
@@ -65,15 +65,20 @@ void describe(Candidate& c) {
     }
 }
 
-/// Prefers a family with graphics support, so that the same queue can present to a window.
-void findQueue(Candidate& c) {
+std::vector<VkQueueFamilyProperties> queueFamilies(const InstanceFunctions& vk, VkPhysicalDevice physical) {
     std::uint32_t count = 0;
-    vkGetPhysicalDeviceQueueFamilyProperties(c.physical, &count, nullptr);
+    vk.GetPhysicalDeviceQueueFamilyProperties(physical, &count, nullptr);
     std::vector<VkQueueFamilyProperties> families(count);
-    vkGetPhysicalDeviceQueueFamilyProperties(c.physical, &count, families.data());
+    vk.GetPhysicalDeviceQueueFamilyProperties(physical, &count, families.data());
+    return families;
+}
+
+/// Prefers a family with graphics support, so that the same queue can present to a window.
+void findQueue(const InstanceFunctions& vk, Candidate& c) {
+    const std::vector<VkQueueFamilyProperties> families = queueFamilies(vk, c.physical);
     constexpr VkQueueFlags kPreferences[] = {VK_QUEUE_COMPUTE_BIT | VK_QUEUE_GRAPHICS_BIT, VK_QUEUE_COMPUTE_BIT};
     for (const VkQueueFlags wanted : kPreferences) {
-        for (std::uint32_t i = 0; i < count; ++i) {
+        for (std::uint32_t i = 0; i < families.size(); ++i) {
             if ((families[i].queueFlags & wanted) != wanted || families[i].timestampValidBits == 0) continue;
             c.queueFamily = i;
             c.timestampBits = families[i].timestampValidBits;
@@ -83,35 +88,30 @@ void findQueue(Candidate& c) {
     c.report.refusals.emplace_back("no compute queue with timestamps");
 }
 
-void checkFeatures(Candidate& c) {
+void checkFeatures(const InstanceFunctions& vk, Candidate& c) {
     VkPhysicalDeviceVulkan13Features v13{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
     VkPhysicalDeviceVulkan12Features v12{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
     v12.pNext = &v13;
     VkPhysicalDeviceFeatures2 features{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &v12, {}};
-    vkGetPhysicalDeviceFeatures2(c.physical, &features);
+    vk.GetPhysicalDeviceFeatures2(c.physical, &features);
+    c.features = featuresIn(features);
     const auto need = [&](VkBool32 has, const char* name) {
         c.report.features.push_back({name, has != VK_FALSE});
         if (!has) c.report.refusals.push_back(fmt::format("feature {} is missing", name));
     };
-    need(v13.synchronization2, "synchronization2");
-    need(v13.maintenance4, "maintenance4");
-    need(v12.timelineSemaphore, "timelineSemaphore");
-    need(v12.scalarBlockLayout, "scalarBlockLayout");
-    need(v12.hostQueryReset, "hostQueryReset");
-    need(v12.bufferDeviceAddress, "bufferDeviceAddress");
+    for (const auto& [name, member] : kRequiredFeatures) need(c.features.*member, name);
     VkPhysicalDeviceSubgroupProperties subgroups{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
     VkPhysicalDevicePushDescriptorPropertiesKHR pushed{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PUSH_DESCRIPTOR_PROPERTIES_KHR};
     subgroups.pNext = &pushed;
     VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &subgroups, {}};
-    vkGetPhysicalDeviceProperties2(c.physical, &properties);
+    vk.GetPhysicalDeviceProperties2(c.physical, &properties);
     c.report.maxPushDescriptors = pushed.maxPushDescriptors;
     const bool reduces = (subgroups.supportedOperations & VK_SUBGROUP_FEATURE_ARITHMETIC_BIT) != 0 &&
                          (subgroups.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
     need(reduces ? VK_TRUE : VK_FALSE, "subgroup arithmetic");
-    need(features.features.shaderStorageImageWriteWithoutFormat, "shaderStorageImageWriteWithoutFormat");
-    c.report.reductions = v12.samplerFilterMinmax != VK_FALSE;
-    c.report.statistics = features.features.pipelineStatisticsQuery != VK_FALSE;
-    const bool pushes = hasDeviceExtension(c.physical, VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME);
+    c.report.reductions = c.features.samplerFilterMinmax != VK_FALSE;
+    c.report.statistics = c.features.pipelineStatisticsQuery != VK_FALSE;
+    const bool pushes = hasDeviceExtension(vk, c.physical, VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME);
     c.report.features.push_back({VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME, pushes});
     if (!pushes) c.report.refusals.emplace_back("extension VK_KHR_push_descriptor is missing");
 }
@@ -127,7 +127,7 @@ void checkLimits(Candidate& c) {
     need(limits.maxComputeSharedMemorySize, 32768, "bytes of shared memory of a work group:");
 }
 
-void checkFormats(Candidate& c) {
+void checkFormats(const InstanceFunctions& vk, Candidate& c) {
     struct Needed {
         VkFormat format;
         const char* name;
@@ -151,11 +151,11 @@ void checkFormats(Candidate& c) {
                                          VK_IMAGE_USAGE_TRANSFER_DST_BIT;
     for (const auto& [format, name, reduced] : kFormats) {
         VkFormatProperties properties;
-        vkGetPhysicalDeviceFormatProperties(c.physical, format, &properties);
+        vk.GetPhysicalDeviceFormatProperties(c.physical, format, &properties);
         if (reduced) c.report.reductions = c.report.reductions && (properties.optimalTilingFeatures & kReduced) != 0;
         VkImageFormatProperties limits;
-        const VkResult volume = vkGetPhysicalDeviceImageFormatProperties(c.physical, format, VK_IMAGE_TYPE_3D, VK_IMAGE_TILING_OPTIMAL,
-                                                                         kUsage, 0, &limits);
+        const VkResult volume = vk.GetPhysicalDeviceImageFormatProperties(c.physical, format, VK_IMAGE_TYPE_3D, VK_IMAGE_TILING_OPTIMAL,
+                                                                          kUsage, 0, &limits);
         if (volume != VK_ERROR_FORMAT_NOT_SUPPORTED) check(volume, "vkGetPhysicalDeviceImageFormatProperties");
         if (volume != VK_SUCCESS || (properties.optimalTilingFeatures & kWanted) != kWanted) {
             c.report.refusals.push_back(fmt::format("format {} does not support 3D images with linear filtering and storage access", name));
@@ -176,43 +176,44 @@ std::string describeAll(const std::vector<Candidate>& candidates, const DeviceOp
 
 }  // namespace
 
-bool hasDeviceExtension(VkPhysicalDevice physical, const char* name) {
+bool hasDeviceExtension(const InstanceFunctions& vk, VkPhysicalDevice physical, const char* name) {
     std::uint32_t count = 0;
-    check(vkEnumerateDeviceExtensionProperties(physical, nullptr, &count, nullptr), "vkEnumerateDeviceExtensionProperties");
+    check(vk.EnumerateDeviceExtensionProperties(physical, nullptr, &count, nullptr), "vkEnumerateDeviceExtensionProperties");
     std::vector<VkExtensionProperties> found(count);
-    check(vkEnumerateDeviceExtensionProperties(physical, nullptr, &count, found.data()), "vkEnumerateDeviceExtensionProperties");
+    check(vk.EnumerateDeviceExtensionProperties(physical, nullptr, &count, found.data()), "vkEnumerateDeviceExtensionProperties");
     return std::any_of(found.begin(), found.end(), [&](const auto& e) { return std::strcmp(e.extensionName, name) == 0; });
 }
 
-std::vector<Candidate> inspectDevices(VkInstance instance, const DeviceOptions& options) {
-    std::uint32_t count = 0;
-    check(vkEnumeratePhysicalDevices(instance, &count, nullptr), "vkEnumeratePhysicalDevices");
-    std::vector<VkPhysicalDevice> devices(count);
-    check(vkEnumeratePhysicalDevices(instance, &count, devices.data()), "vkEnumeratePhysicalDevices");
-
-    std::vector<Candidate> candidates;
-    for (std::uint32_t i = 0; i < count; ++i) {
-        Candidate c;
-        c.physical = devices[i];
-        c.report.index = i;
-        describe(c);
-        findQueue(c);
-        if (c.report.apiVersion < VK_API_VERSION_1_3) {
-            c.report.refusals.push_back(fmt::format("Vulkan {}.{}; 1.3 or later is needed", VK_API_VERSION_MAJOR(c.report.apiVersion),
-                                                    VK_API_VERSION_MINOR(c.report.apiVersion)));
-        } else {
-            checkFeatures(c);
-            checkFormats(c);
-            checkLimits(c);
-        }
-        if (c.report.type == "cpu" && !options.allowCpu) c.report.refusals.emplace_back("software device, which is not allowed");
-        candidates.push_back(std::move(c));
+Candidate inspectDevice(const InstanceFunctions& vk, VkPhysicalDevice physical, std::uint32_t index, const DeviceOptions& options) {
+    Candidate c;
+    c.physical = physical;
+    c.report.index = index;
+    describe(vk, c);
+    findQueue(vk, c);
+    if (c.report.apiVersion < VK_API_VERSION_1_3) {
+        c.report.refusals.push_back(fmt::format("Vulkan {}.{}; 1.3 or later is needed", VK_API_VERSION_MAJOR(c.report.apiVersion),
+                                                VK_API_VERSION_MINOR(c.report.apiVersion)));
+    } else {
+        checkFeatures(vk, c);
+        checkFormats(vk, c);
+        checkLimits(c);
     }
+    if (c.report.type == "cpu" && !options.allowCpu) c.report.refusals.emplace_back("software device, which is not allowed");
+    return c;
+}
+
+std::vector<Candidate> inspectDevices(const InstanceFunctions& vk, VkInstance instance, const DeviceOptions& options) {
+    std::uint32_t count = 0;
+    check(vk.EnumeratePhysicalDevices(instance, &count, nullptr), "vkEnumeratePhysicalDevices");
+    std::vector<VkPhysicalDevice> devices(count);
+    check(vk.EnumeratePhysicalDevices(instance, &count, devices.data()), "vkEnumeratePhysicalDevices");
+    std::vector<Candidate> candidates;
+    for (std::uint32_t i = 0; i < count; ++i) candidates.push_back(inspectDevice(vk, devices[i], i, options));
     return candidates;
 }
 
-Candidate chooseDevice(VkInstance instance, const DeviceOptions& options) {
-    const std::vector<Candidate> candidates = inspectDevices(instance, options);
+Candidate chooseDevice(const InstanceFunctions& vk, VkInstance instance, const DeviceOptions& options) {
+    const std::vector<Candidate> candidates = inspectDevices(vk, instance, options);
     const Candidate* best = nullptr;
     for (const Candidate& c : candidates) {
         if (!c.report.refusals.empty() || !fitsSelection(c.report, options.select)) continue;
@@ -222,10 +223,19 @@ Candidate chooseDevice(VkInstance instance, const DeviceOptions& options) {
     return *best;
 }
 
+void useQueue(const InstanceFunctions& vk, Candidate& candidate, std::uint32_t family) {
+    const std::vector<VkQueueFamilyProperties> families = queueFamilies(vk, candidate.physical);
+    if (family >= families.size() || !(families[family].queueFlags & VK_QUEUE_COMPUTE_BIT) || families[family].timestampValidBits == 0)
+        throw Error(ErrorKind::NoDevice, fmt::format("{}: queue family {} of {} has no compute queue with timestamps",
+                                                     candidate.report.name, family, families.size()));
+    candidate.queueFamily = family;
+    candidate.timestampBits = families[family].timestampValidBits;
+}
+
 std::vector<DeviceReport> listDevices() {
     const Instance instance(false);
     std::vector<DeviceReport> reports;
-    for (Candidate& c : inspectDevices(instance.handle(), {})) reports.push_back(std::move(c.report));
+    for (Candidate& c : inspectDevices(instance.vk(), instance.handle(), {})) reports.push_back(std::move(c.report));
     return reports;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <volk.h>
+#include "engine/functions.h"
 
 #include <stdexcept>
 #include <string>
@@ -13,6 +13,7 @@ namespace wisp::engine {
 enum class ErrorKind {
     NoDevice,     ///< no driver, no device, or every device was rejected; the message lists the reasons
     OutOfMemory,  ///< more than the budget, or the driver failed to allocate; the message gives needed and available memory
+    HostTimeout,  ///< the host of a borrowed device has not submitted commands that were recorded for it
     DeviceLost,   ///< VK_ERROR_DEVICE_LOST; the message names the last pass
     Shader,       ///< a shader is missing, does not compile, or does not match its bindings or push constants
     Validation,   ///< the validation layers reported a message while validation is enabled

@@ -18,7 +18,7 @@ VkQueryPool createPool(Device& device, VkQueryType type, const char* name) {
     info.queryCount = FrameTimer::kQueries;
     if (type == VK_QUERY_TYPE_PIPELINE_STATISTICS) info.pipelineStatistics = VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT;
     VkQueryPool pool = VK_NULL_HANDLE;
-    check(vkCreateQueryPool(device.handle(), &info, nullptr, &pool), "vkCreateQueryPool");
+    check(device.vk.CreateQueryPool(device.handle(), &info, nullptr, &pool), "vkCreateQueryPool");
     device.setName(VK_OBJECT_TYPE_QUERY_POOL, pool, name);
     return pool;
 }
@@ -38,19 +38,19 @@ FrameTimer::FrameTimer(Device& device, Timing timing, bool statistics) : device_
     try {
         statistics_ = createPool(device, VK_QUERY_TYPE_PIPELINE_STATISTICS, "pipeline statistics");
     } catch (...) {
-        vkDestroyQueryPool(device.handle(), pool_, nullptr);
+        device.vk.DestroyQueryPool(device.handle(), pool_, nullptr);
         throw;
     }
 }
 
 FrameTimer::~FrameTimer() {
-    vkDestroyQueryPool(device_.handle(), pool_, nullptr);
-    vkDestroyQueryPool(device_.handle(), statistics_, nullptr);
+    device_.vk.DestroyQueryPool(device_.handle(), pool_, nullptr);
+    device_.vk.DestroyQueryPool(device_.handle(), statistics_, nullptr);
 }
 
 void FrameTimer::reset() {
-    if (pool_) vkResetQueryPool(device_.handle(), pool_, 0, kQueries);
-    if (statistics_) vkResetQueryPool(device_.handle(), statistics_, 0, kQueries);
+    if (pool_) device_.vk.ResetQueryPool(device_.handle(), pool_, 0, kQueries);
+    if (statistics_) device_.vk.ResetQueryPool(device_.handle(), statistics_, 0, kQueries);
     used_ = statisticsUsed_ = 0;
     stampIsCurrent_ = false;
     passOpen_ = false;
@@ -61,7 +61,7 @@ void FrameTimer::reset() {
 std::uint32_t FrameTimer::stamp(VkCommandBuffer commands) {
     if (stampIsCurrent_) return used_ - 1;
     if (used_ == kQueries) return kNoQuery;
-    vkCmdWriteTimestamp2(commands, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool_, used_);
+    device_.vk.CmdWriteTimestamp2(commands, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool_, used_);
     stampIsCurrent_ = true;
     return used_++;
 }
@@ -76,7 +76,7 @@ void FrameTimer::pass(VkCommandBuffer commands, std::string_view name, const Wor
         passOpen_ = true;
         if (statistics_ && statisticsUsed_ < kQueries) {
             ranges_.back().statistic = statisticsUsed_++;
-            vkCmdBeginQuery(commands, statistics_, ranges_.back().statistic, 0);
+            device_.vk.CmdBeginQuery(commands, statistics_, ranges_.back().statistic, 0);
         }
     }
     ++ranges_[openPass_].calls;
@@ -86,7 +86,7 @@ void FrameTimer::pass(VkCommandBuffer commands, std::string_view name, const Wor
 void FrameTimer::endPass(VkCommandBuffer commands) {
     if (!passOpen_) return;
     Range& range = ranges_[openPass_];
-    if (range.statistic != kNoQuery) vkCmdEndQuery(commands, statistics_, range.statistic);
+    if (range.statistic != kNoQuery) device_.vk.CmdEndQuery(commands, statistics_, range.statistic);
     range.end = stamp(commands);
     passOpen_ = false;
 }
@@ -109,8 +109,8 @@ void FrameTimer::endScope(VkCommandBuffer commands, std::size_t scope) {
 std::vector<std::uint64_t> FrameTimer::results(VkQueryPool pool, std::uint32_t count) const {
     std::vector<std::uint64_t> values(count);
     if (count == 0) return values;
-    check(vkGetQueryPoolResults(device_.handle(), pool, 0, count, values.size() * sizeof(values[0]), values.data(), sizeof(values[0]),
-                                VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
+    check(device_.vk.GetQueryPoolResults(device_.handle(), pool, 0, count, values.size() * sizeof(values[0]), values.data(),
+                                         sizeof(values[0]), VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
           "vkGetQueryPoolResults");
     return values;
 }

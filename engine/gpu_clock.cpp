@@ -14,7 +14,7 @@ namespace {
 // VK_KHR_calibrated_timestamps uses the structures of the EXT version. Vulkan headers before 1.3.270 do not define the KHR names.
 template <class Function>
 Function instanceFunction(const Device& device, const char* name) {
-    return reinterpret_cast<Function>(vkGetInstanceProcAddr(device.instance(), name));
+    return reinterpret_cast<Function>(device.vk.GetInstanceProcAddr(device.instance(), name));
 }
 
 bool hasBothClocks(const Device& device, PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsEXT list) {
@@ -34,19 +34,20 @@ PFN_vkGetCalibratedTimestampsEXT findFunction(const Device& device) {
         const char* const list = khr ? "vkGetPhysicalDeviceCalibrateableTimeDomainsKHR" : "vkGetPhysicalDeviceCalibrateableTimeDomainsEXT";
         if (!hasBothClocks(device, instanceFunction<List>(device, list))) continue;
         const char* const get = khr ? "vkGetCalibratedTimestampsKHR" : "vkGetCalibratedTimestampsEXT";
-        return reinterpret_cast<PFN_vkGetCalibratedTimestampsEXT>(vkGetDeviceProcAddr(device.handle(), get));
+        return reinterpret_cast<PFN_vkGetCalibratedTimestampsEXT>(device.vk.GetDeviceProcAddr(device.handle(), get));
     }
     return nullptr;
 }
 
 /// A command buffer that only writes a timestamp.
 struct Probe {
+    Device& owner;
     VkDevice device;
     VkQueryPool queries = VK_NULL_HANDLE;
     VkCommandPool pool = VK_NULL_HANDLE;
     VkCommandBuffer commands = VK_NULL_HANDLE;
 
-    explicit Probe(Device& d) : device(d.handle()) {
+    explicit Probe(Device& d) : owner(d), device(d.handle()) {
         try {
             create(d);
         } catch (...) {
@@ -62,32 +63,32 @@ struct Probe {
         VkQueryPoolCreateInfo query{VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO};
         query.queryType = VK_QUERY_TYPE_TIMESTAMP;
         query.queryCount = 1;
-        check(vkCreateQueryPool(device, &query, nullptr, &queries), "vkCreateQueryPool");
-        vkResetQueryPool(device, queries, 0, 1);
+        check(owner.vk.CreateQueryPool(device, &query, nullptr, &queries), "vkCreateQueryPool");
+        owner.vk.ResetQueryPool(device, queries, 0, 1);
         VkCommandPoolCreateInfo poolInfo{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
         poolInfo.queueFamilyIndex = d.queueFamily();
-        check(vkCreateCommandPool(device, &poolInfo, nullptr, &pool), "vkCreateCommandPool");
+        check(owner.vk.CreateCommandPool(device, &poolInfo, nullptr, &pool), "vkCreateCommandPool");
         const VkCommandBufferAllocateInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, nullptr, pool,
                                                VK_COMMAND_BUFFER_LEVEL_PRIMARY, 1};
-        check(vkAllocateCommandBuffers(device, &info, &commands), "vkAllocateCommandBuffers");
+        check(owner.vk.AllocateCommandBuffers(device, &info, &commands), "vkAllocateCommandBuffers");
         d.setName(VK_OBJECT_TYPE_QUERY_POOL, queries, "clock probe");
         d.setName(VK_OBJECT_TYPE_COMMAND_POOL, pool, "clock probe");
         d.setName(VK_OBJECT_TYPE_COMMAND_BUFFER, commands, "clock probe");
         const VkCommandBufferBeginInfo begin{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-        check(vkBeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
-        vkCmdWriteTimestamp2(commands, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, queries, 0);
-        check(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+        check(owner.vk.BeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
+        owner.vk.CmdWriteTimestamp2(commands, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, queries, 0);
+        check(owner.vk.EndCommandBuffer(commands), "vkEndCommandBuffer");
     }
     void destroy() noexcept {
-        vkDeviceWaitIdle(device);  // the commands may still be running if the wait failed
-        vkDestroyCommandPool(device, pool, nullptr);
-        vkDestroyQueryPool(device, queries, nullptr);
+        owner.drain();  // the commands may still be running if the wait failed
+        owner.vk.DestroyCommandPool(device, pool, nullptr);
+        owner.vk.DestroyQueryPool(device, queries, nullptr);
     }
 
     [[nodiscard]] std::uint64_t ticks() const {
         std::uint64_t value = 0;
-        check(vkGetQueryPoolResults(device, queries, 0, 1, sizeof value, &value, sizeof value,
-                                    VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
+        check(owner.vk.GetQueryPoolResults(device, queries, 0, 1, sizeof value, &value, sizeof value,
+                                           VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
               "vkGetQueryPoolResults");
         return value;
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/instance.h"
 
+#include <volk.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -117,20 +119,18 @@ Instance::Instance(bool validate) {
     info.enabledExtensionCount = static_cast<std::uint32_t>(extensions.size());
     info.ppEnabledExtensionNames = extensions.data();
     check(vkCreateInstance(&info, nullptr, &instance_), "vkCreateInstance");
-
-    // Not volkLoadDevice: its function pointers belong to one device, but a process (the tests) may use several devices.
-    volkLoadInstance(instance_);
+    vk_.load(instance_, vkGetInstanceProcAddr);
     if (validate) {
         const auto messenger = messengerInfo(log_);
-        const VkResult result = vkCreateDebugUtilsMessengerEXT(instance_, &messenger, nullptr, &messenger_);
-        if (result != VK_SUCCESS) vkDestroyInstance(instance_, nullptr);
+        const VkResult result = vk_.CreateDebugUtilsMessengerEXT(instance_, &messenger, nullptr, &messenger_);
+        if (result != VK_SUCCESS) vk_.DestroyInstance(instance_, nullptr);
         check(result, "vkCreateDebugUtilsMessengerEXT");
     }
 }
 
 Instance::~Instance() {
-    if (messenger_) vkDestroyDebugUtilsMessengerEXT(instance_, messenger_, nullptr);
-    if (instance_) vkDestroyInstance(instance_, nullptr);
+    if (messenger_) vk_.DestroyDebugUtilsMessengerEXT(instance_, messenger_, nullptr);
+    if (instance_) vk_.DestroyInstance(instance_, nullptr);
 }
 
 }  // namespace wisp::engine

@@ -31,12 +31,14 @@ public:
     Instance& operator=(const Instance&) = delete;
 
     [[nodiscard]] VkInstance handle() const { return instance_; }
+    [[nodiscard]] const InstanceFunctions& vk() const { return vk_; }
     [[nodiscard]] bool debugUtils() const { return debugUtils_; }
     [[nodiscard]] MessageLog& log() { return log_; }
     [[nodiscard]] const MessageLog& log() const { return log_; }
 
 private:
     MessageLog log_;
+    InstanceFunctions vk_;
     VkInstance instance_ = VK_NULL_HANDLE;
     VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
     bool debugUtils_ = false;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/memory.h"
 
-#include "engine/device_choice.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,13 +31,15 @@ double mebibytes(VkDeviceSize bytes) { return static_cast<double>(bytes) / (1024
 
 }  // namespace
 
-Memory::Memory(VkPhysicalDevice physical, VkDevice device, bool isCpu, std::function<void(VkDeviceMemory, const std::string&)> allocated)
-    : physical_(physical),
+Memory::Memory(const Functions& vk, VkPhysicalDevice physical, VkDevice device, bool budget, bool isCpu,
+               std::function<void(VkDeviceMemory, const std::string&)> allocated)
+    : vk_(vk),
+      physical_(physical),
       device_(device),
       allocated_(std::move(allocated)),
-      hasBudget_(hasDeviceExtension(physical, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME)),
+      hasBudget_(budget),
       hostFree_(isCpu ? hostFreeBytes() : std::numeric_limits<VkDeviceSize>::max()) {
-    vkGetPhysicalDeviceMemoryProperties(physical, &properties_);
+    vk_.GetPhysicalDeviceMemoryProperties(physical, &properties_);
 }
 
 std::uint32_t Memory::chooseType(std::uint32_t typeBits, Location location) const {
@@ -63,7 +63,7 @@ VkDeviceSize Memory::availableIn(std::uint32_t heap) const {
     if (hasBudget_) {
         VkPhysicalDeviceMemoryBudgetPropertiesEXT budget{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT};
         VkPhysicalDeviceMemoryProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2, &budget, {}};
-        vkGetPhysicalDeviceMemoryProperties2(physical_, &properties);
+        vk_.GetPhysicalDeviceMemoryProperties2(physical_, &properties);
         free = std::min(free, minus(budget.heapBudget[heap], budget.heapUsage[heap]));
     }
     // On a software device, allocated pages stay free until they are touched. Subtracting from the free memory at start is more reliable
@@ -74,7 +74,7 @@ VkDeviceSize Memory::availableIn(std::uint32_t heap) const {
 VkDeviceSize Memory::available() const { return availableIn(properties_.memoryTypes[chooseType(~0u, Location::Gpu)].heapIndex); }
 
 VkDeviceMemory Memory::allocate(const VkMemoryRequirements& requirements, Location location, const std::string& name,
-                                const std::string& layout) {
+                                const std::string& layout, VkBuffer shared) {
     const std::uint32_t type = chooseType(requirements.memoryTypeBits, location);
     const std::uint32_t heap = properties_.memoryTypes[type].heapIndex;
     const VkDeviceSize free = availableIn(heap);
@@ -87,10 +87,14 @@ VkDeviceMemory Memory::allocate(const VkMemoryRequirements& requirements, Locati
     const VkMemoryAllocateFlagsInfo addressed{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO, nullptr, VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT,
                                               0};
     if (location != Location::Upload) info.pNext = &addressed;
+    VkMemoryDedicatedAllocateInfo dedicated{VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO, info.pNext, VK_NULL_HANDLE, shared};
+    const VkExportMemoryAllocateInfo exported{VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO, &dedicated,
+                                              VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
+    if (shared) info.pNext = &exported;
     info.allocationSize = requirements.size;
     info.memoryTypeIndex = type;
     VkDeviceMemory memory = VK_NULL_HANDLE;
-    const VkResult result = vkAllocateMemory(device_, &info, nullptr, &memory);
+    const VkResult result = vk_.AllocateMemory(device_, &info, nullptr, &memory);
     if (result != VK_SUCCESS) {
         live_.pop_back();
         check(result, fmt::format("{}: needs {:.1f} MiB, {:.1f} MiB seemed to be available ({:.1f} MiB in use), but the driver refused",
@@ -108,7 +112,7 @@ void Memory::release(VkDeviceMemory memory) {
     const auto row = std::find_if(live_.begin(), live_.end(), [&](const Allocation& a) { return a.memory == memory; });
     used_ -= row->bytes;
     live_.erase(row);
-    vkFreeMemory(device_, memory, nullptr);
+    vk_.FreeMemory(device_, memory, nullptr);
 }
 
 void Memory::plan(VkDeviceSize bytes, const std::string& name, const std::string& layout) {

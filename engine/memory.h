@@ -33,15 +33,18 @@ struct Allocation {
 /// demand without allocating anything.
 class Memory {
 public:
-    /// `isCpu`: device memory is host memory. `allocated` is called with each new allocation and the name of its resource.
-    Memory(VkPhysicalDevice physical, VkDevice device, bool isCpu, std::function<void(VkDeviceMemory, const std::string&)> allocated);
+    /// `budget`: VK_EXT_memory_budget is enabled. `isCpu`: device memory is host memory. `allocated` is called with each new allocation and
+    /// the name of its resource.
+    Memory(const Functions& vk, VkPhysicalDevice physical, VkDevice device, bool budget, bool isCpu,
+           std::function<void(VkDeviceMemory, const std::string&)> allocated);
 
     void setPlanOnly(bool on) { planOnly_ = on; }
     [[nodiscard]] bool planOnly() const { return planOnly_; }
 
     /// Allocates for `requirements`. @throws Error OutOfMemory that gives needed and available memory.
-    VkDeviceMemory allocate(const VkMemoryRequirements& requirements, Location location, const std::string& name,
-                            const std::string& layout);
+    /// `shared`: the memory can be opened as a file descriptor, and belongs to this buffer alone; null: it cannot.
+    VkDeviceMemory allocate(const VkMemoryRequirements& requirements, Location location, const std::string& name, const std::string& layout,
+                            VkBuffer shared = VK_NULL_HANDLE);
     void release(VkDeviceMemory memory);
     void plan(VkDeviceSize bytes, const std::string& name, const std::string& layout);  ///< replaces allocate in plan mode
 
@@ -56,6 +59,7 @@ public:
 private:
     [[nodiscard]] std::uint32_t chooseType(std::uint32_t typeBits, Location location) const;
     [[nodiscard]] VkDeviceSize availableIn(std::uint32_t heap) const;
+    const Functions& vk_;
     VkPhysicalDevice physical_;
     VkDevice device_;
     std::function<void(VkDeviceMemory, const std::string&)> allocated_;

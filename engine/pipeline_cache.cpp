@@ -20,9 +20,9 @@ struct Properties {
     VkPhysicalDeviceIDProperties id{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES};
     VkPhysicalDeviceProperties device{};
 
-    explicit Properties(VkPhysicalDevice physical) {
+    explicit Properties(const Device& of) {
         VkPhysicalDeviceProperties2 all{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &id, {}};
-        vkGetPhysicalDeviceProperties2(physical, &all);
+        of.vk.GetPhysicalDeviceProperties2(of.physical(), &all);
         device = all.properties;
     }
 };
@@ -68,12 +68,12 @@ bool isValidCacheFor(std::span<const std::byte> data, const VkPhysicalDeviceProp
 
 PipelineCache::PipelineCache(Device& device, std::span<const EmbeddedShader> shaders) : device_(device) {
     if (device.options().cacheFolder.empty() || shaders.empty()) return;
-    file_.emplace(device.options().cacheFolder, keyOf(Properties(device.physical()), shaders));
+    file_.emplace(device.options().cacheFolder, keyOf(Properties(device), shaders));
 }
 
 /// Called for the first pipeline, not by the constructor: memory planning also creates a ShaderLibrary, but no pipelines.
 void PipelineCache::open() {
-    const Properties properties(device_.physical());
+    const Properties properties(device_);
     std::vector<std::byte> data = file_->read();
     problem_ = file_->problem();
     if (!data.empty() && !isValidCacheFor(data, properties.device)) {
@@ -84,7 +84,7 @@ void PipelineCache::open() {
     VkPipelineCacheCreateInfo info{VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
     info.initialDataSize = data.size();
     info.pInitialData = data.empty() ? nullptr : data.data();
-    VkResult result = vkCreatePipelineCache(device_.handle(), &info, nullptr, &cache_);
+    VkResult result = device_.vk.CreatePipelineCache(device_.handle(), &info, nullptr, &cache_);
     given_ = data.size();
     if (result == VK_SUCCESS) device_.setName(VK_OBJECT_TYPE_PIPELINE_CACHE, cache_, "pipelines");
     if (result == VK_SUCCESS || data.empty()) return;
@@ -92,14 +92,14 @@ void PipelineCache::open() {
     given_ = 0;
     saved_ = hashOf({});
     problem_ = fmt::format("the driver rejected the pipeline cache {}", file_->path().string());
-    result = vkCreatePipelineCache(device_.handle(), &info, nullptr, &cache_);
+    result = device_.vk.CreatePipelineCache(device_.handle(), &info, nullptr, &cache_);
     if (result == VK_SUCCESS) device_.setName(VK_OBJECT_TYPE_PIPELINE_CACHE, cache_, "pipelines");
     else cache_ = VK_NULL_HANDLE;
 }
 
 PipelineCache::~PipelineCache() {
     save();
-    if (cache_) vkDestroyPipelineCache(device_.handle(), cache_, nullptr);
+    if (cache_) device_.vk.DestroyPipelineCache(device_.handle(), cache_, nullptr);
 }
 
 VkPipelineCache PipelineCache::handle() {
@@ -118,9 +118,9 @@ void PipelineCache::save() noexcept {
     if (!cache_ || !std::exchange(news_, false)) return;
     try {
         std::size_t size = 0;
-        if (vkGetPipelineCacheData(device_.handle(), cache_, &size, nullptr) != VK_SUCCESS) return;
+        if (device_.vk.GetPipelineCacheData(device_.handle(), cache_, &size, nullptr) != VK_SUCCESS) return;
         std::vector<std::byte> data(size);
-        if (vkGetPipelineCacheData(device_.handle(), cache_, &size, data.data()) != VK_SUCCESS) return;
+        if (device_.vk.GetPipelineCacheData(device_.handle(), cache_, &size, data.data()) != VK_SUCCESS) return;
         data.resize(size);
         // Drivers that do not report cache hits, or do not cache, return the same data as last time.
         if (hashOf(data) == saved_) return;

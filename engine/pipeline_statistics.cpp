@@ -17,18 +17,18 @@ double valueOf(const VkPipelineExecutableStatisticKHR& s) {
 
 }  // namespace
 
-std::vector<PipelineStatistic> pipelineStatistics(VkDevice device, VkPipeline pipeline) {
+std::vector<PipelineStatistic> pipelineStatistics(const Functions& vk, VkDevice device, VkPipeline pipeline) {
     VkPipelineInfoKHR pipelineInfo{VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR};
     pipelineInfo.pipeline = pipeline;
     std::uint32_t executables = 0;
-    check(vkGetPipelineExecutablePropertiesKHR(device, &pipelineInfo, &executables, nullptr), "vkGetPipelineExecutablePropertiesKHR");
+    check(vk.GetPipelineExecutablePropertiesKHR(device, &pipelineInfo, &executables, nullptr), "vkGetPipelineExecutablePropertiesKHR");
     if (executables == 0) return {};
     VkPipelineExecutableInfoKHR info{VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR};
     info.pipeline = pipeline;
     std::uint32_t count = 0;
-    check(vkGetPipelineExecutableStatisticsKHR(device, &info, &count, nullptr), "vkGetPipelineExecutableStatisticsKHR");
+    check(vk.GetPipelineExecutableStatisticsKHR(device, &info, &count, nullptr), "vkGetPipelineExecutableStatisticsKHR");
     std::vector<VkPipelineExecutableStatisticKHR> found(count, {VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_STATISTIC_KHR});
-    check(vkGetPipelineExecutableStatisticsKHR(device, &info, &count, found.data()), "vkGetPipelineExecutableStatisticsKHR");
+    check(vk.GetPipelineExecutableStatisticsKHR(device, &info, &count, found.data()), "vkGetPipelineExecutableStatisticsKHR");
     std::vector<PipelineStatistic> list;
     list.reserve(count);
     for (const VkPipelineExecutableStatisticKHR& s : found) list.push_back({s.name, valueOf(s)});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <volk.h>
+#include "engine/functions.h"
 
 #include <string>
 #include <vector>
@@ -16,6 +16,6 @@ struct PipelineStatistic {
 
 /// Statistics of the first executable of a pipeline; compute pipelines usually have only one. The pipeline must have been created with
 /// VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR on a device with VK_KHR_pipeline_executable_properties.
-std::vector<PipelineStatistic> pipelineStatistics(VkDevice device, VkPipeline pipeline);
+std::vector<PipelineStatistic> pipelineStatistics(const Functions& vk, VkDevice device, VkPipeline pipeline);
 
 }  // namespace wisp::engine

@@ -21,11 +21,14 @@
 namespace wisp::engine {
 namespace {
 
-void beginLabel(VkCommandBuffer commands, std::string_view name) {
+/// Where the commands of a recorder run.
+constexpr VkPipelineStageFlags2 kPasses = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;
+
+void beginLabel(const Functions& vk, VkCommandBuffer commands, std::string_view name) {
     const std::string text(name);
     VkDebugUtilsLabelEXT label{VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT};
     label.pLabelName = text.c_str();
-    vkCmdBeginDebugUtilsLabelEXT(commands, &label);
+    vk.CmdBeginDebugUtilsLabelEXT(commands, &label);
 }
 
 /// The comparison is by names and thus slow: it runs once for each struct type that a pipeline gets.
@@ -41,7 +44,8 @@ void checkPush(const Pipeline& pipeline, const PushConstants& push) {
 }
 
 /// Pushes the buffer addresses, followed by the caller's push constants.
-void pushConstants(VkCommandBuffer commands, const Pipeline& pipeline, std::span<const Match> matches, std::span<const std::byte> push) {
+void pushConstants(const Functions& vk, VkCommandBuffer commands, const Pipeline& pipeline, std::span<const Match> matches,
+                   std::span<const std::byte> push) {
     const ShaderInterface& shader = pipeline.interface;
     if (shader.pushBytes == 0) return;
     std::array<std::byte, kMaxPushBytes> bytes;
@@ -51,7 +55,7 @@ void pushConstants(VkCommandBuffer commands, const Pipeline& pipeline, std::span
         std::memcpy(bytes.data() + declared->pushOffset, &address, sizeof address);
     }
     if (!push.empty()) std::memcpy(bytes.data() + shader.pushAddresses, push.data(), shader.pushBytes - shader.pushAddresses);
-    vkCmdPushConstants(commands, pipeline.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, shader.pushBytes, bytes.data());
+    vk.CmdPushConstants(commands, pipeline.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, shader.pushBytes, bytes.data());
 }
 
 glm::uvec3 groupCounts(const Pipeline& pipeline, glm::uvec3 threads, const VkPhysicalDeviceLimits& limits) {
@@ -82,7 +86,10 @@ VkDeviceSize commandOffset(const Pipeline& pipeline, const ListedUnits& listed) 
 
 Recorder::Recorder(Device& device, ShaderLibrary& shaders, RecorderOptions options)
     : device_(device), shaders_(shaders), options_(options) {
-    for (auto& f : frames_) f = std::make_unique<RecorderFrame>(device, options_.timing, options_.statistics, options_.readbackBytes);
+    for (std::uint32_t n = 0; n < kFramesInFlight; ++n)
+        frames_.push_back(std::make_unique<RecorderFrame>(device, options_.timing, options_.statistics, options_.readbackBytes));
+    flying_.reserve(kFramesInFlight);
+    current_ = frames_.front().get();
     setCommon({});
     if (options_.trace) clock_ = std::make_unique<GpuClock>(device);
 }
@@ -95,10 +102,8 @@ void Recorder::setCommon(std::vector<Binding> bindings) {
 Recorder::~Recorder() {
     // Must not throw: the next wait elsewhere reports a lost device. Here the objects only must no longer be in use. Do not wait without
     // need: after a wait, validation no longer detects hazards with earlier submits.
-    if (!device_.idle()) vkQueueWaitIdle(device_.queue());
+    if (!device_.idle()) device_.drain();
 }
-
-RecorderFrame& Recorder::frame() { return *frames_[frameIndex_ % kFramesInFlight]; }
 
 template <class Call>
 auto Recorder::namingLastPass(Call call) {
@@ -117,28 +122,59 @@ void Recorder::take(RecorderFrame& f) {
     namingLastPass([&] {
         device_.wait(f.serial);
         deliver(f);
-        device_.collect();
     });
 }
 
-void Recorder::begin() {
-    RecorderFrame& f = frame();
-    assert(!f.recording);
-    const std::int64_t start = hostNow();
-    take(f);
-    f.cpu = {.wait = start, .record = hostNow()};
-    check(vkResetCommandPool(device_.handle(), f.pool, 0), "vkResetCommandPool");
-    VkCommandBufferBeginInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
-    check(vkBeginCommandBuffer(f.commands, &info), "vkBeginCommandBuffer");
+void Recorder::begin() { start(nullptr); }
+
+void Recorder::begin(const HostFrame& host) { start(&host); }
+
+RecorderFrame& Recorder::freeFrame() {
+    for (const auto& f : frames_)
+        if (std::ranges::find(flying_, f.get()) == flying_.end()) return *f;
+    flying_.reserve(frames_.size() + 1);
+    frames_.push_back(std::make_unique<RecorderFrame>(device_, options_.timing, options_.statistics, options_.readbackBytes));
+    return *frames_.back();
+}
+
+void Recorder::start(const HostFrame* host) {
+    assert(!current_->recording);
+    const std::int64_t now = hostNow();
+    if (!host || host->done != batchDone_) {
+        while (!flying_.empty() && flying_.front()->batch + kFramesInFlight <= batch_ + 1) {
+            take(*flying_.front());
+            flying_.erase(flying_.begin());
+        }
+        namingLastPass([&] { device_.collect(); });
+        ++batch_;
+    }
+    RecorderFrame& f = freeFrame();
+    batchDone_ = f.host = host ? host->done : SemaphorePoint{};
+    f.batch = batch_;
+    f.cpu = {.wait = now, .record = hostNow()};
+    f.commands = host ? host->commands : f.own;
+    if (!host) {
+        check(device_.vk.ResetCommandPool(device_.handle(), f.pool, 0), "vkResetCommandPool");
+        VkCommandBufferBeginInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+        info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
+        check(device_.vk.BeginCommandBuffer(f.commands, &info), "vkBeginCommandBuffer");
+    }
+    current_ = &f;
     f.timer.reset();
     f.uploadUsed = 0;
     f.recording = true;
     ++device_.recordings;
     barriers_ = 0;
+    if (!host) return;
+    // The clock of accesses does not know what the host has recorded.
+    memoryBarrier(device_.vk, f.commands,
+                  {VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, nullptr, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_ACCESS_2_MEMORY_WRITE_BIT,
+                   kPasses | VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT, VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT});
+    device_.accessClock.lastBarrier = device_.accessClock.lastOfCommands = device_.accessClock.now;
+    device_.accessClock.transfers = false;
 }
 
-std::uint64_t Recorder::submit() {
+std::uint64_t Recorder::submit(const SemaphorePoint& wait, const SemaphorePoint& signal) {
     RecorderFrame& f = frame();
     assert(f.recording);
     f.timer.endPass(f.commands);
@@ -155,31 +191,42 @@ std::uint64_t Recorder::submit() {
             barrier.srcStageMask |= VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
             barrier.srcAccessMask |= VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT;
         }
-        memoryBarrier(f.commands, barrier);
+        memoryBarrier(device_.vk, f.commands, barrier);
     }
-    check(vkEndCommandBuffer(f.commands), "vkEndCommandBuffer");
+    if (f.host.semaphore)
+        memoryBarrier(device_.vk, f.commands,
+                      {VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, nullptr, kPasses, VK_ACCESS_2_MEMORY_WRITE_BIT,
+                       VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT});
+    else check(device_.vk.EndCommandBuffer(f.commands), "vkEndCommandBuffer");
+    return end(f, wait, signal);
+}
+
+std::uint64_t Recorder::end(RecorderFrame& f, SemaphorePoint wait, SemaphorePoint signal) {
     f.recording = false;
     --device_.recordings;
     // Set before the call: if validation throws after a submit, the frame is in flight nevertheless.
     f.serial = device_.submitted() + 1;
     f.pending = true;
-    ++frameIndex_;
-    const Swapchain* target = std::exchange(target_, nullptr);
-    const VkSemaphore wait = target ? target->imageAvailable_[target->slot_] : VK_NULL_HANDLE;
-    const VkSemaphore signal = target ? target->renderFinished_[target->index_] : VK_NULL_HANDLE;
+    flying_.push_back(&f);
+    if (const Swapchain* target = std::exchange(target_, nullptr)) {
+        wait = {target->imageAvailable_[target->slot_]};
+        signal = {target->renderFinished_[target->index_]};
+    }
     f.cpu.submit = hostNow();
-    const std::uint64_t serial = namingLastPass([&] { return device_.submit(f.commands, wait, signal); });
+    const std::uint64_t serial = f.host.semaphore ? device_.leaveToHost(f.host)
+                                                  : namingLastPass([&] { return device_.submit(f.commands, wait, signal); });
     f.cpu.end = hostNow();
     cpu_ = f.cpu;
     return serial;
 }
 
 void Recorder::finish() {
-    for (std::uint32_t i = 0; i < kFramesInFlight; ++i) {
-        RecorderFrame& f = *frames_[(frameIndex_ + i) % kFramesInFlight];  // the oldest first
-        assert(!f.recording);
-        take(f);
+    assert(!current_->recording);
+    while (!flying_.empty()) {
+        take(*flying_.front());
+        flying_.erase(flying_.begin());
     }
+    namingLastPass([&] { device_.collect(); });
 }
 
 void Recorder::deliver(RecorderFrame& f) {
@@ -232,7 +279,7 @@ void Recorder::barrier(bool ofCommands) {
         barrier.dstStageMask |= kCommands;
         barrier.dstAccessMask |= VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT;
     }
-    memoryBarrier(frame().commands, barrier);
+    memoryBarrier(device_.vk, frame().commands, barrier);
 }
 
 void Recorder::synchronize(bool hazard, bool ofCommands) {
@@ -253,7 +300,7 @@ void Recorder::toGeneral(const Image& image) {
     VkDependencyInfo info{VK_STRUCTURE_TYPE_DEPENDENCY_INFO};
     info.imageMemoryBarrierCount = 1;
     info.pImageMemoryBarriers = &barrier;
-    vkCmdPipelineBarrier2(frame().commands, &info);
+    device_.vk.CmdPipelineBarrier2(frame().commands, &info);
 }
 
 /// At first use, transitions an image to GENERAL. In the test mode fillWithNaN, also fills the resource with NaN, recorded as a write.
@@ -266,9 +313,9 @@ void Recorder::prepare(const Resource& resource) {
     const VkCommandBuffer commands = record("fill_with_nan", {0, resource.bytes()});
     device_.accessClock.transfers = true;
     if constexpr (kIsImage) {
-        clearImage(commands, resource.handle(), std::numeric_limits<float>::quiet_NaN());
+        clearImage(device_.vk, commands, resource.handle(), std::numeric_limits<float>::quiet_NaN());
     } else {
-        vkCmdFillBuffer(commands, resource.handle(), 0, VK_WHOLE_SIZE, ~0u);
+        device_.vk.CmdFillBuffer(commands, resource.handle(), 0, VK_WHOLE_SIZE, ~0u);
     }
     touch(resource.access, device_.accessClock, false, true);
 }
@@ -306,29 +353,29 @@ void Recorder::dispatch(std::string_view pass, const Threads& threads, std::span
         touch(state, device_.accessClock, declared->reads, declared->writes);
     }
 
-    if (device_.hasDebugUtils()) beginLabel(commands, pass);
-    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.pipeline);
-    pushDescriptors(device_.report().limits.maxStorageBufferRange, commands, pipeline, matches);
-    pushConstants(commands, pipeline, matches, push.bytes);
+    if (device_.hasDebugUtils()) beginLabel(device_.vk, commands, pass);
+    device_.vk.CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.pipeline);
+    pushDescriptors(device_, commands, pipeline, matches);
+    pushConstants(device_.vk, commands, pipeline, matches, push.bytes);
     if (listed) {
         threads.listed.commands->access.commands = device_.accessClock.now;
-        vkCmdDispatchIndirect(commands, threads.listed.commands->handle(), commandOffset(pipeline, threads.listed));
+        device_.vk.CmdDispatchIndirect(commands, threads.listed.commands->handle(), commandOffset(pipeline, threads.listed));
     } else {
-        vkCmdDispatch(commands, groups.x, groups.y, groups.z);
+        device_.vk.CmdDispatch(commands, groups.x, groups.y, groups.z);
     }
-    if (device_.hasDebugUtils()) vkCmdEndDebugUtilsLabelEXT(commands);
+    if (device_.hasDebugUtils()) device_.vk.CmdEndDebugUtilsLabelEXT(commands);
 }
 
 Recorder::Scope::Scope(Recorder& recorder, std::string_view name) : recorder_(recorder) {
     RecorderFrame& f = recorder_.frame();
     assert(f.recording);
     index_ = f.timer.beginScope(f.commands, name);
-    if (recorder_.device_.hasDebugUtils()) beginLabel(f.commands, name);
+    if (recorder_.device_.hasDebugUtils()) beginLabel(recorder_.device_.vk, f.commands, name);
 }
 
 Recorder::Scope::~Scope() {
     RecorderFrame& f = recorder_.frame();
-    if (recorder_.device_.hasDebugUtils()) vkCmdEndDebugUtilsLabelEXT(f.commands);
+    if (recorder_.device_.hasDebugUtils()) recorder_.device_.vk.CmdEndDebugUtilsLabelEXT(f.commands);
     f.timer.endScope(f.commands, index_);
 }
 

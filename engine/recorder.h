@@ -9,12 +9,12 @@
 #include "engine/swapchain.h"
 #include "engine/threads.h"
 
-#include <array>
 #include <functional>
 #include <initializer_list>
 #include <memory>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace wisp::engine {
 
@@ -42,7 +42,13 @@ struct RecorderOptions {
     int dropBarrier = -1;                  ///< tests only: omits the barrier with this number, to prove that it is needed
 };
 
-/// Records frames of compute passes, two in flight.
+/// A frame in a command buffer that a host records, and submits to the queue of its device in the order of recording.
+struct HostFrame {
+    VkCommandBuffer commands = VK_NULL_HANDLE;
+    SemaphorePoint done;  ///< signalled once the GPU has executed these commands; frames with the same one are a batch
+};
+
+/// Records frames of compute passes, two in flight; of a host, two batches of frames.
 ///
 /// A pass is one `dispatch`. The pipeline is looked up by name, and resources are matched by their GLSL names. Barriers follow from
 /// `readonly` and `writeonly`, the number of work groups from the shader's local size. The recorder derives all barriers; they are global
@@ -58,8 +64,12 @@ public:
 
     /// Starts a frame in the slot of two frames ago: waits for that frame only, and delivers its read-back data.
     void begin();
-    /// Ends and submits the frame; returns its serial.
-    std::uint64_t submit();
+    /// Starts a frame of a host: waits for the batch before the last. What was recorded before in its command buffer is done and visible.
+    /// @throws Error HostTimeout if the host has not submitted that batch.
+    void begin(const HostFrame& host);
+    /// Ends and submits the frame, or leaves a frame of a host to it; returns its serial. What a host records after sees the results.
+    /// The semaphores are those of Device::submit; a frame of a host has none.
+    std::uint64_t submit(const SemaphorePoint& wait = {}, const SemaphorePoint& signal = {});
     /// Waits for all frames and delivers their read-back data.
     void finish();
 
@@ -138,7 +148,10 @@ public:
     [[nodiscard]] Device& device() { return device_; }
 
 private:
-    RecorderFrame& frame();
+    RecorderFrame& frame() { return *current_; }
+    void start(const HostFrame* host);
+    RecorderFrame& freeFrame();
+    std::uint64_t end(RecorderFrame& frame, SemaphorePoint wait, SemaphorePoint signal);
     VkCommandBuffer record(std::string_view name, const Work& work);
     template <class Resource>
     void prepare(const Resource& resource);
@@ -159,10 +172,13 @@ private:
     ShaderLibrary& shaders_;
     RecorderOptions options_;
     std::vector<Binding> common_;
-    std::array<std::unique_ptr<RecorderFrame>, kFramesInFlight> frames_;
+    std::vector<std::unique_ptr<RecorderFrame>> frames_;  ///< more than two only if a host records several frames a batch
+    std::vector<RecorderFrame*> flying_;                  ///< submitted, the oldest first
+    RecorderFrame* current_;                              ///< that is, or was last, recorded
     std::unique_ptr<GpuClock> clock_;
     FrameCpu cpu_;
-    std::uint64_t frameIndex_ = 0;
+    std::uint64_t batch_ = 0;   ///< of the current frame
+    SemaphorePoint batchDone_;  ///< of a host
     std::uint32_t barriers_ = 0;
     std::string lastPass_;
     Swapchain* target_ = nullptr;  ///< swapchain to which this frame presents

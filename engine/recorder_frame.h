@@ -30,17 +30,17 @@ inline void touch(AccessState& state, const Device::AccessClock& clock, bool rea
     state.zero = false;
 }
 
-inline void memoryBarrier(VkCommandBuffer commands, const VkMemoryBarrier2& barrier) {
+inline void memoryBarrier(const Functions& vk, VkCommandBuffer commands, const VkMemoryBarrier2& barrier) {
     VkDependencyInfo info{VK_STRUCTURE_TYPE_DEPENDENCY_INFO};
     info.memoryBarrierCount = 1;
     info.pMemoryBarriers = &barrier;
-    vkCmdPipelineBarrier2(commands, &info);
+    vk.CmdPipelineBarrier2(commands, &info);
 }
 
-inline void clearImage(VkCommandBuffer commands, VkImage image, float value) {
+inline void clearImage(const Functions& vk, VkCommandBuffer commands, VkImage image, float value) {
     const VkClearColorValue colour{{value, value, value, value}};
     const VkImageSubresourceRange all{VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
-    vkCmdClearColorImage(commands, image, VK_IMAGE_LAYOUT_GENERAL, &colour, 1, &all);
+    vk.CmdClearColorImage(commands, image, VK_IMAGE_LAYOUT_GENERAL, &colour, 1, &all);
 }
 
 /// The slot of one frame in flight.
@@ -48,7 +48,10 @@ struct RecorderFrame {
     Device& device;
     FrameTimer timer;
     VkCommandPool pool = VK_NULL_HANDLE;
-    VkCommandBuffer commands = VK_NULL_HANDLE;
+    VkCommandBuffer own = VK_NULL_HANDLE;
+    VkCommandBuffer commands = VK_NULL_HANDLE;  ///< the own one, or that of a host
+    SemaphorePoint host;                        ///< of a frame of a host
+    std::uint64_t batch = 0;
     std::uint64_t serial = 0;
     bool recording = false;
     FrameCpu cpu;
@@ -65,7 +68,7 @@ struct RecorderFrame {
         try {
             create(readbackBytes);
         } catch (...) {
-            vkDestroyCommandPool(device.handle(), pool, nullptr);
+            device.vk.DestroyCommandPool(device.handle(), pool, nullptr);
             throw;
         }
     }
@@ -73,18 +76,18 @@ struct RecorderFrame {
         if (readbackBytes > 0) readback = Buffer(device, {"readback", readbackBytes, Location::Readback});
         VkCommandPoolCreateInfo poolInfo{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
         poolInfo.queueFamilyIndex = device.queueFamily();
-        check(vkCreateCommandPool(device.handle(), &poolInfo, nullptr, &pool), "vkCreateCommandPool");
+        check(device.vk.CreateCommandPool(device.handle(), &poolInfo, nullptr, &pool), "vkCreateCommandPool");
         VkCommandBufferAllocateInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO};
         info.commandPool = pool;
         info.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
         info.commandBufferCount = 1;
-        check(vkAllocateCommandBuffers(device.handle(), &info, &commands), "vkAllocateCommandBuffers");
+        check(device.vk.AllocateCommandBuffers(device.handle(), &info, &own), "vkAllocateCommandBuffers");
         device.setName(VK_OBJECT_TYPE_COMMAND_POOL, pool, "frame");
-        device.setName(VK_OBJECT_TYPE_COMMAND_BUFFER, commands, "frame");
+        device.setName(VK_OBJECT_TYPE_COMMAND_BUFFER, own, "frame");
     }
     ~RecorderFrame() {
         if (recording) --device.recordings;
-        vkDestroyCommandPool(device.handle(), pool, nullptr);
+        device.vk.DestroyCommandPool(device.handle(), pool, nullptr);
     }
     RecorderFrame(const RecorderFrame&) = delete;
     RecorderFrame& operator=(const RecorderFrame&) = delete;

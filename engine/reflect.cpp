@@ -70,6 +70,7 @@ public:
         if (spvc_compiler_get_execution_model(compiler_) != SpvExecutionModelGLCompute) fail("is not a compute shader");
         rejectUnsupportedResources();
         addBindings(result, SPVC_RESOURCE_TYPE_SAMPLED_IMAGE, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
+        addBindings(result, SPVC_RESOURCE_TYPE_SEPARATE_IMAGE, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE);
         addBindings(result, SPVC_RESOURCE_TYPE_STORAGE_IMAGE, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE);
         addBindings(result, SPVC_RESOURCE_TYPE_UNIFORM_BUFFER, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER);
         addBindings(result, SPVC_RESOURCE_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER);
@@ -157,8 +158,8 @@ private:
     }
 
     void rejectUnsupportedResources() const {
-        for (const auto type : {SPVC_RESOURCE_TYPE_SEPARATE_IMAGE, SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS, SPVC_RESOURCE_TYPE_SUBPASS_INPUT,
-                                SPVC_RESOURCE_TYPE_ATOMIC_COUNTER, SPVC_RESOURCE_TYPE_ACCELERATION_STRUCTURE}) {
+        for (const auto type : {SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS, SPVC_RESOURCE_TYPE_SUBPASS_INPUT, SPVC_RESOURCE_TYPE_ATOMIC_COUNTER,
+                                SPVC_RESOURCE_TYPE_ACCELERATION_STRUCTURE}) {
             for (const auto& r : list(type)) fail(fmt::format("declares {}, a kind of resource that wisp does not support", nameOf(r)));
         }
     }
@@ -235,7 +236,9 @@ private:
             if (spvc_type_get_num_array_dimensions(variable) != 0) fail(fmt::format("declares {} as an array of resources", b.name));
             if (type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE || type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER) readAccess(r, b);
             if (type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER) b.bytes = blockBytes(r);
-            if (type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE || type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER) readImage(variable, b);
+            if (type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE || type == VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE ||
+                type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER)
+                readImage(variable, b);
             result.bindings.push_back(std::move(b));
         }
     }

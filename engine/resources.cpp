@@ -80,8 +80,12 @@ VkImageCreateInfo createInfo(const ImageDesc& desc) {
     return info;
 }
 
+constexpr VkExternalMemoryBufferCreateInfo kShared{VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO, nullptr,
+                                                   VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
+
 VkBufferCreateInfo createInfo(const BufferDesc& desc) {
     VkBufferCreateInfo info{VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO};
+    if (desc.shared) info.pNext = &kShared;
     info.size = desc.bytes;
     info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                  VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
@@ -94,7 +98,7 @@ VkMemoryRequirements requirementsOf(const Device& device, const VkImageCreateInf
     VkDeviceImageMemoryRequirements query{VK_STRUCTURE_TYPE_DEVICE_IMAGE_MEMORY_REQUIREMENTS};
     query.pCreateInfo = &info;
     VkMemoryRequirements2 result{VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
-    vkGetDeviceImageMemoryRequirements(device.handle(), &query, &result);
+    device.vk.GetDeviceImageMemoryRequirements(device.handle(), &query, &result);
     return result.memoryRequirements;
 }
 
@@ -102,7 +106,7 @@ VkMemoryRequirements requirementsOf(const Device& device, const VkBufferCreateIn
     VkDeviceBufferMemoryRequirements query{VK_STRUCTURE_TYPE_DEVICE_BUFFER_MEMORY_REQUIREMENTS};
     query.pCreateInfo = &info;
     VkMemoryRequirements2 result{VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
-    vkGetDeviceBufferMemoryRequirements(device.handle(), &query, &result);
+    device.vk.GetDeviceBufferMemoryRequirements(device.handle(), &query, &result);
     return result.memoryRequirements;
 }
 
@@ -121,18 +125,21 @@ Image::Image(Device& device, ImageDesc desc) : Image() {
         return;
     }
     memory_ = device.memory().allocate(needed, Location::Gpu, desc_.name, layout);
-    check(vkCreateImage(device.handle(), &info, nullptr, &image_), "vkCreateImage " + desc_.name);
+    check(device.vk.CreateImage(device.handle(), &info, nullptr, &image_), "vkCreateImage " + desc_.name);
     device.setName(VK_OBJECT_TYPE_IMAGE, image_, desc_.name);
-    check(vkBindImageMemory(device.handle(), image_, memory_, 0), "vkBindImageMemory " + desc_.name);
+    check(device.vk.BindImageMemory(device.handle(), image_, memory_, 0), "vkBindImageMemory " + desc_.name);
 
     VkImageViewCreateInfo view{VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO};
     view.image = image_;
     view.viewType = desc_.flat ? VK_IMAGE_VIEW_TYPE_2D : VK_IMAGE_VIEW_TYPE_3D;
     view.format = desc_.format;
     view.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
-    check(vkCreateImageView(device.handle(), &view, nullptr, &view_), "vkCreateImageView " + desc_.name);
+    check(device.vk.CreateImageView(device.handle(), &view, nullptr, &view_), "vkCreateImageView " + desc_.name);
     device.setName(VK_OBJECT_TYPE_IMAGE_VIEW, view_, desc_.name);
 }
+
+Image::Image(Device& device, ImageDesc desc, VkImageView view, VkImageLayout layout)
+    : device_(&device), desc_(std::move(desc)), view_(view), layout_(layout), fresh_(false) {}
 
 Image::Image(Image&& other) noexcept { *this = std::move(other); }
 
@@ -144,6 +151,7 @@ Image& Image::operator=(Image&& other) noexcept {
     desc_ = std::exchange(other.desc_, {});
     image_ = std::exchange(other.image_, VK_NULL_HANDLE);
     view_ = std::exchange(other.view_, VK_NULL_HANDLE);
+    layout_ = std::exchange(other.layout_, VK_IMAGE_LAYOUT_GENERAL);
     memory_ = std::exchange(other.memory_, VK_NULL_HANDLE);
     fresh_ = std::exchange(other.fresh_, true);
     return *this;
@@ -154,8 +162,8 @@ Image::~Image() { destroy(); }
 void Image::destroy() noexcept {
     if (!memory_) return;
     device_->retire([device = device_, image = image_, view = view_, memory = memory_] {
-        vkDestroyImageView(device->handle(), view, nullptr);
-        vkDestroyImage(device->handle(), image, nullptr);
+        device->vk.DestroyImageView(device->handle(), view, nullptr);
+        device->vk.DestroyImage(device->handle(), image, nullptr);
         device->memory().release(memory);
     });
 }
@@ -170,6 +178,9 @@ Buffer::Buffer(Device& device, BufferDesc desc) : Buffer() {
     if (desc.bytes == 0 || (desc.location == Location::Gpu && !desc.byAddress && desc.bytes > limit)) {
         throw std::invalid_argument(fmt::format("buffer {}: size {} bytes; must be 1 to {}", desc.name, desc.bytes, limit));
     }
+    if (desc.shared && !device.hasExtension(VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME))
+        throw Error(ErrorKind::NoDevice,
+                    device.report().name + ": cannot share memory: VK_KHR_external_memory_fd is not supported or not enabled");
     device_ = &device;
     desc_ = std::move(desc);
     const VkBufferCreateInfo info = createInfo(desc_);
@@ -179,16 +190,18 @@ Buffer::Buffer(Device& device, BufferDesc desc) : Buffer() {
         device.memory().plan(needed.size, desc_.name, layout);
         return;
     }
-    memory_ = device.memory().allocate(needed, desc_.location, desc_.name, layout);
-    check(vkCreateBuffer(device.handle(), &info, nullptr, &buffer_), "vkCreateBuffer " + desc_.name);
+    // Shared memory is allocated for its buffer, which then exists first.
+    if (!desc_.shared) memory_ = device.memory().allocate(needed, desc_.location, desc_.name, layout);
+    check(device.vk.CreateBuffer(device.handle(), &info, nullptr, &buffer_), "vkCreateBuffer " + desc_.name);
+    if (desc_.shared) memory_ = device.memory().allocate(needed, desc_.location, desc_.name, layout, buffer_);
     device.setName(VK_OBJECT_TYPE_BUFFER, buffer_, desc_.name);
-    check(vkBindBufferMemory(device.handle(), buffer_, memory_, 0), "vkBindBufferMemory " + desc_.name);
+    check(device.vk.BindBufferMemory(device.handle(), buffer_, memory_, 0), "vkBindBufferMemory " + desc_.name);
     if (desc_.byAddress) {
         const VkBufferDeviceAddressInfo query{VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr, buffer_};
-        address_ = vkGetBufferDeviceAddress(device.handle(), &query);
+        address_ = device.vk.GetBufferDeviceAddress(device.handle(), &query);
     }
     if (desc_.location != Location::Gpu) {
-        check(vkMapMemory(device.handle(), memory_, 0, VK_WHOLE_SIZE, 0, &mapped_), "vkMapMemory " + desc_.name);
+        check(device.vk.MapMemory(device.handle(), memory_, 0, VK_WHOLE_SIZE, 0, &mapped_), "vkMapMemory " + desc_.name);
     }
 }
 
@@ -210,10 +223,24 @@ Buffer& Buffer::operator=(Buffer&& other) noexcept {
 
 Buffer::~Buffer() { destroy(); }
 
+int Buffer::openMemory() const {
+    const VkMemoryGetFdInfoKHR info{VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR, nullptr, memory_,
+                                    VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
+    int file = -1;
+    check(device_->vk.GetMemoryFdKHR(device_->handle(), &info, &file), "vkGetMemoryFdKHR " + desc_.name);
+    return file;
+}
+
+VkDeviceSize Buffer::memoryBytes() const {
+    for (const Allocation& a : device_->memory().allocations())
+        if (a.memory == memory_) return a.bytes;
+    return 0;
+}
+
 void Buffer::destroy() noexcept {
-    if (!memory_) return;
+    if (!memory_ && !buffer_) return;
     device_->retire([device = device_, buffer = buffer_, memory = memory_] {
-        vkDestroyBuffer(device->handle(), buffer, nullptr);
+        device->vk.DestroyBuffer(device->handle(), buffer, nullptr);
         device->memory().release(memory);
     });
 }

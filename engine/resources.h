@@ -38,6 +38,9 @@ public:
     Image() = default;
     /// @throws Error OutOfMemory; std::invalid_argument if a size is 0 or exceeds the device's limit.
     Image(Device& device, ImageDesc desc);
+    /// An image of the host of a borrowed device, which stays in `layout` and outlives this object: only to be sampled. The host makes
+    /// its contents visible.
+    Image(Device& device, ImageDesc desc, VkImageView view, VkImageLayout layout);
     Image(Image&& other) noexcept;
     Image& operator=(Image&& other) noexcept;
     ~Image();
@@ -48,7 +51,8 @@ public:
     [[nodiscard]] glm::uvec3 size() const { return desc_.size; }
     [[nodiscard]] std::size_t texelBytes() const;
     [[nodiscard]] std::size_t bytes() const;  ///< size of the texels, without the driver's padding
-    explicit operator bool() const { return image_ != VK_NULL_HANDLE; }
+    [[nodiscard]] VkImageLayout layout() const { return layout_; }
+    explicit operator bool() const { return view_ != VK_NULL_HANDLE; }
     /// Whether all texels are known to be zero after the commands recorded so far. Passes over such an image may be skipped.
     [[nodiscard]] bool isZero() const { return access.zero; }
 
@@ -60,6 +64,7 @@ private:
     ImageDesc desc_;
     VkImage image_ = VK_NULL_HANDLE;
     VkImageView view_ = VK_NULL_HANDLE;
+    VkImageLayout layout_ = VK_IMAGE_LAYOUT_GENERAL;
     VkDeviceMemory memory_ = VK_NULL_HANDLE;
     mutable bool fresh_ = true;  ///< still in VK_IMAGE_LAYOUT_UNDEFINED: the recorder moves it to GENERAL at first use
     void destroy() noexcept;
@@ -70,6 +75,7 @@ struct BufferDesc {
     VkDeviceSize bytes = 0;
     Location location = Location::Gpu;
     bool byAddress = false;  ///< shaders access it by device address, so it may exceed maxStorageBufferRange
+    bool shared = false;     ///< its memory can be opened by other interfaces: see Buffer::openMemory
 };
 
 /// A storage, uniform and transfer buffer. Destroyed once the GPU no longer uses it.
@@ -87,6 +93,9 @@ public:
     [[nodiscard]] VkDeviceSize bytes() const { return desc_.bytes; }
     [[nodiscard]] VkDeviceAddress address() const { return address_; }  ///< 0 unless BufferDesc::byAddress
     [[nodiscard]] std::span<const std::byte> mapped() const;            ///< empty if Location::Gpu
+    /// A new file descriptor of the memory, which the caller closes. Needs BufferDesc::shared. The buffer is at its start.
+    [[nodiscard]] int openMemory() const;
+    [[nodiscard]] VkDeviceSize memoryBytes() const;  ///< of that memory
     explicit operator bool() const { return buffer_ != VK_NULL_HANDLE; }
 
     mutable AccessState access;

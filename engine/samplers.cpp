@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::array kNames{"trilinear", "minimum of 8 texels", "maximum of 8 texels"};
 
-VkSampler createSampler(VkDevice device, Reduction reduction, std::uint32_t repeatAxes) {
+VkSampler createSampler(const Functions& vk, VkDevice device, Reduction reduction, std::uint32_t repeatAxes) {
     const auto mode = [&](std::uint32_t axis) {
         return (repeatAxes >> axis & 1) != 0 ? VK_SAMPLER_ADDRESS_MODE_REPEAT : VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
     };
@@ -23,24 +23,24 @@ VkSampler createSampler(VkDevice device, Reduction reduction, std::uint32_t repe
     info.addressModeV = mode(1);
     info.addressModeW = mode(2);
     VkSampler sampler = VK_NULL_HANDLE;
-    check(vkCreateSampler(device, &info, nullptr, &sampler), "vkCreateSampler");
+    check(vk.CreateSampler(device, &info, nullptr, &sampler), "vkCreateSampler");
     return sampler;
 }
 
 }  // namespace
 
-void Samplers::create(VkDevice device, bool reductions, const std::function<void(VkSampler, const char*)>& name) {
+void Samplers::create(const Functions& vk, VkDevice device, bool reductions, const std::function<void(VkSampler, const char*)>& name) {
     for (std::uint32_t r = 0; r < (reductions ? samplers_.size() : 1); ++r) {
         for (std::uint32_t axes = 0; axes < samplers_[r].size(); ++axes) {
-            samplers_[r][axes] = createSampler(device, Reduction{r}, axes);
+            samplers_[r][axes] = createSampler(vk, device, Reduction{r}, axes);
             name(samplers_[r][axes], kNames[r]);
         }
     }
 }
 
-void Samplers::destroy(VkDevice device) noexcept {
+void Samplers::destroy(const Functions& vk, VkDevice device) noexcept {
     for (auto& axes : samplers_) {
-        for (VkSampler& sampler : axes) vkDestroySampler(device, std::exchange(sampler, VK_NULL_HANDLE), nullptr);
+        for (VkSampler& sampler : axes) vk.DestroySampler(device, std::exchange(sampler, VK_NULL_HANDLE), nullptr);
     }
 }
 

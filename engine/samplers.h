@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <volk.h>
+#include "engine/functions.h"
 
 #include <array>
 #include <cstdint>
@@ -18,8 +18,8 @@ class Samplers {
 public:
     /// Creates the samplers that the device supports. `reductions`: samplerFilterMinmax is enabled, which Least and Greatest need.
     /// `name` is called with each sampler and its debug name.
-    void create(VkDevice device, bool reductions, const std::function<void(VkSampler, const char*)>& name);
-    void destroy(VkDevice device) noexcept;
+    void create(const Functions& vk, VkDevice device, bool reductions, const std::function<void(VkSampler, const char*)>& name);
+    void destroy(const Functions& vk, VkDevice device) noexcept;
 
     /// The sampler repeats along the axes whose bits are set in `repeatAxes`, and clamps to the edge along the others. Null if the device
     /// does not support the reduction.

@@ -19,12 +19,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void destroyPipeline(VkDevice device, VkPipeline pipeline, VkPipelineLayout layout, VkDescriptorSetLayout setLayout) {
-    vkDestroyPipeline(device, pipeline, nullptr);
-    vkDestroyPipelineLayout(device, layout, nullptr);
-    vkDestroyDescriptorSetLayout(device, setLayout, nullptr);
+void destroyPipeline(const Device& device, VkPipeline pipeline, VkPipelineLayout layout, VkDescriptorSetLayout setLayout) {
+    device.vk.DestroyPipeline(device.handle(), pipeline, nullptr);
+    device.vk.DestroyPipelineLayout(device.handle(), layout, nullptr);
+    device.vk.DestroyDescriptorSetLayout(device.handle(), setLayout, nullptr);
 }
-void destroyPipeline(VkDevice device, const Pipeline& p) { destroyPipeline(device, p.pipeline, p.layout, p.setLayout); }
+void destroyPipeline(const Device& device, const Pipeline& p) { destroyPipeline(device, p.pipeline, p.layout, p.setLayout); }
 
 void createLayouts(Device& device, Pipeline& p, std::uint32_t repeatAxes) {
     std::deque<VkSampler> samplers;  // a deque, because bindings point to its elements
@@ -40,7 +40,7 @@ void createLayouts(Device& device, Pipeline& p, std::uint32_t repeatAxes) {
     set.flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR;
     set.bindingCount = static_cast<std::uint32_t>(bindings.size());
     set.pBindings = bindings.data();
-    check(vkCreateDescriptorSetLayout(device.handle(), &set, nullptr, &p.setLayout), "vkCreateDescriptorSetLayout " + p.name);
+    check(device.vk.CreateDescriptorSetLayout(device.handle(), &set, nullptr, &p.setLayout), "vkCreateDescriptorSetLayout " + p.name);
     device.setName(VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT, p.setLayout, p.name);
 
     const VkPushConstantRange range{VK_SHADER_STAGE_COMPUTE_BIT, 0, p.interface.pushBytes};
@@ -49,7 +49,7 @@ void createLayouts(Device& device, Pipeline& p, std::uint32_t repeatAxes) {
     layout.pSetLayouts = &p.setLayout;
     layout.pushConstantRangeCount = range.size == 0 ? 0 : 1;
     layout.pPushConstantRanges = &range;
-    check(vkCreatePipelineLayout(device.handle(), &layout, nullptr, &p.layout), "vkCreatePipelineLayout " + p.name);
+    check(device.vk.CreatePipelineLayout(device.handle(), &layout, nullptr, &p.layout), "vkCreatePipelineLayout " + p.name);
     device.setName(VK_OBJECT_TYPE_PIPELINE_LAYOUT, p.layout, p.name);
 }
 
@@ -96,7 +96,7 @@ void createCompute(Device& device, Pipeline& p, VkShaderModule module, const Var
                                                       nullptr};
     info.pNext = &wanted;
     const auto start = std::chrono::steady_clock::now();
-    check(vkCreateComputePipelines(device.handle(), cache ? cache->handle() : VK_NULL_HANDLE, 1, &info, nullptr, &p.pipeline),
+    check(device.vk.CreateComputePipelines(device.handle(), cache ? cache->handle() : VK_NULL_HANDLE, 1, &info, nullptr, &p.pipeline),
           "vkCreateComputePipelines " + p.name);
     constexpr VkPipelineCreationFeedbackFlags kHit = VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT |
                                                      VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT;
@@ -128,17 +128,17 @@ Pipeline makePipeline(Device& device, const std::string& name, std::span<const s
     info.codeSize = spirv.size_bytes();
     info.pCode = spirv.data();
     VkShaderModule module = VK_NULL_HANDLE;
-    check(vkCreateShaderModule(device.handle(), &info, nullptr, &module), "vkCreateShaderModule " + name);
+    check(device.vk.CreateShaderModule(device.handle(), &info, nullptr, &module), "vkCreateShaderModule " + name);
     device.setName(VK_OBJECT_TYPE_SHADER_MODULE, module, name);
     try {
         createLayouts(device, p, variant.repeatAxes);
         createCompute(device, p, module, variant, cache, flags);
     } catch (...) {
-        destroyPipeline(device.handle(), p);
-        vkDestroyShaderModule(device.handle(), module, nullptr);
+        destroyPipeline(device, p);
+        device.vk.DestroyShaderModule(device.handle(), module, nullptr);
         throw;
     }
-    vkDestroyShaderModule(device.handle(), module, nullptr);
+    device.vk.DestroyShaderModule(device.handle(), module, nullptr);
     return p;
 }
 
@@ -241,8 +241,8 @@ struct ShaderLibrary::Impl {
     /// Destroys the entry's pipelines once no recorded command uses them.
     void retire(Entry& entry) {
         for (const auto& [variant, p] : entry.pipelines)  // captures handles: destructors call this, and copying a Pipeline may throw
-            device.retire([d = device.handle(), pipeline = p.pipeline, layout = p.layout, setLayout = p.setLayout] {
-                destroyPipeline(d, pipeline, layout, setLayout);
+            device.retire([d = &device, pipeline = p.pipeline, layout = p.layout, setLayout = p.setLayout] {
+                destroyPipeline(*d, pipeline, layout, setLayout);
             });
         entry.pipelines.clear();
         entry.forget();
@@ -264,7 +264,7 @@ struct ShaderLibrary::Impl {
             const Variant variant = variantOf(edited, options);
             const Pipeline pipeline = makePipeline(device, name, spirv, edited, variant, nullptr);
             if (const auto difference = incompatibility(reflect(entry.embedded, name), edited)) {
-                destroyPipeline(device.handle(), pipeline);
+                destroyPipeline(device, pipeline);
                 return fmt::format("{}: not reloaded, it does not match the program: {}", name, *difference);
             }
             retire(entry);
@@ -339,8 +339,8 @@ std::vector<PipelineStatistic> ShaderLibrary::statistics(std::string_view name) 
     const ShaderInterface& interface = Impl::interfaceOf(key, entry);
     const Pipeline p = makePipeline(device, key, entry.spirv(), interface, variantOf(interface, impl_->options), nullptr,
                                     VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR);
-    device.retire([d = device.handle(), p] { destroyPipeline(d, p); });
-    return pipelineStatistics(device.handle(), p.pipeline);
+    device.retire([d = &device, p] { destroyPipeline(*d, p); });
+    return pipelineStatistics(device.vk, device.handle(), p.pipeline);
 }
 
 void ShaderLibrary::setOptions(ShaderOptions options) {

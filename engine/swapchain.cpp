@@ -14,7 +14,7 @@ constexpr std::uint64_t kAcquireTimeout = 100'000'000;  // [ns], so that a hidde
 VkSemaphore makeSemaphore(Device& device, const char* name) {
     const VkSemaphoreCreateInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
     VkSemaphore semaphore = VK_NULL_HANDLE;
-    check(vkCreateSemaphore(device.handle(), &info, nullptr, &semaphore), "vkCreateSemaphore");
+    check(device.vk.CreateSemaphore(device.handle(), &info, nullptr, &semaphore), "vkCreateSemaphore");
     device.setName(VK_OBJECT_TYPE_SEMAPHORE, semaphore, name);
     return semaphore;
 }
@@ -27,25 +27,25 @@ Swapchain::Swapchain(Device& device, MakeSurface makeSurface) : device_(device),
         for (VkSemaphore& s : imageAvailable_) s = makeSemaphore(device_, "image available");
     } catch (...) {
         destroySurface();
-        for (const VkSemaphore s : imageAvailable_) vkDestroySemaphore(device_.handle(), s, nullptr);
+        for (const VkSemaphore s : imageAvailable_) device_.vk.DestroySemaphore(device_.handle(), s, nullptr);
         throw;
     }
 }
 
 Swapchain::~Swapchain() {
-    vkDeviceWaitIdle(device_.handle());
+    device_.vk.DeviceWaitIdle(device_.handle());
     destroySurface();
-    for (const VkSemaphore s : imageAvailable_) vkDestroySemaphore(device_.handle(), s, nullptr);
+    for (const VkSemaphore s : imageAvailable_) device_.vk.DestroySemaphore(device_.handle(), s, nullptr);
 }
 
 void Swapchain::makeSurface() {
     // Without the extension the loader's functions exist as well, but they abort.
-    if (!vkCreateSwapchainKHR || !device_.hasExtension(VK_KHR_SWAPCHAIN_EXTENSION_NAME))
+    if (!device_.vk.CreateSwapchainKHR || !device_.hasExtension(VK_KHR_SWAPCHAIN_EXTENSION_NAME))
         throw Error(ErrorKind::NoDevice, device_.report().name + ": cannot present to a window: VK_KHR_swapchain is not supported");
     surface_ = makeSurface_(device_.instance());
     ++counters.surfaces;
     VkBool32 can = VK_FALSE;
-    check(vkGetPhysicalDeviceSurfaceSupportKHR(device_.physical(), device_.queueFamily(), surface_, &can),
+    check(device_.vk.GetPhysicalDeviceSurfaceSupportKHR(device_.physical(), device_.queueFamily(), surface_, &can),
           "vkGetPhysicalDeviceSurfaceSupportKHR");
     if (!can) throw Error(ErrorKind::NoDevice, device_.report().name + ": the queue cannot present to this window");
     chooseFormat();
@@ -56,9 +56,10 @@ void Swapchain::makeSurface() {
 /// Chooses a format with 8 bits per channel and without conversion: the pixels are sRGB-encoded already.
 void Swapchain::chooseFormat() {
     std::uint32_t count = 0;
-    check(vkGetPhysicalDeviceSurfaceFormatsKHR(device_.physical(), surface_, &count, nullptr), "vkGetPhysicalDeviceSurfaceFormatsKHR");
+    check(device_.vk.GetPhysicalDeviceSurfaceFormatsKHR(device_.physical(), surface_, &count, nullptr),
+          "vkGetPhysicalDeviceSurfaceFormatsKHR");
     std::vector<VkSurfaceFormatKHR> formats(count);
-    check(vkGetPhysicalDeviceSurfaceFormatsKHR(device_.physical(), surface_, &count, formats.data()),
+    check(device_.vk.GetPhysicalDeviceSurfaceFormatsKHR(device_.physical(), surface_, &count, formats.data()),
           "vkGetPhysicalDeviceSurfaceFormatsKHR");
     // Copies do not convert, so sRGB formats work as well.
     for (const auto& [wanted, blueFirst] : {std::pair(VK_FORMAT_B8G8R8A8_UNORM, true), std::pair(VK_FORMAT_R8G8B8A8_UNORM, false),
@@ -77,10 +78,10 @@ void Swapchain::chooseFormat() {
 VkPresentModeKHR Swapchain::chooseMode() const {
     if (vsync_) return VK_PRESENT_MODE_FIFO_KHR;  // always supported
     std::uint32_t count = 0;
-    check(vkGetPhysicalDeviceSurfacePresentModesKHR(device_.physical(), surface_, &count, nullptr),
+    check(device_.vk.GetPhysicalDeviceSurfacePresentModesKHR(device_.physical(), surface_, &count, nullptr),
           "vkGetPhysicalDeviceSurfacePresentModesKHR");
     std::vector<VkPresentModeKHR> modes(count);
-    check(vkGetPhysicalDeviceSurfacePresentModesKHR(device_.physical(), surface_, &count, modes.data()),
+    check(device_.vk.GetPhysicalDeviceSurfacePresentModesKHR(device_.physical(), surface_, &count, modes.data()),
           "vkGetPhysicalDeviceSurfacePresentModesKHR");
     for (const VkPresentModeKHR wanted : {VK_PRESENT_MODE_MAILBOX_KHR, VK_PRESENT_MODE_IMMEDIATE_KHR})
         if (std::find(modes.begin(), modes.end(), wanted) != modes.end()) return wanted;
@@ -100,7 +101,7 @@ bool Swapchain::isLost(VkResult result) {
 
 bool Swapchain::make(glm::uvec2 size) {
     VkSurfaceCapabilitiesKHR can;
-    const VkResult result = vkGetPhysicalDeviceSurfaceCapabilitiesKHR(device_.physical(), surface_, &can);
+    const VkResult result = device_.vk.GetPhysicalDeviceSurfaceCapabilitiesKHR(device_.physical(), surface_, &can);
     if (isLost(result)) return false;
     check(result, "vkGetPhysicalDeviceSurfaceCapabilitiesKHR");
     const bool isFree = can.currentExtent.width == ~0u;  // the swapchain determines the size of the surface
@@ -124,17 +125,17 @@ bool Swapchain::make(glm::uvec2 size) {
     info.presentMode = chooseMode();
     info.clipped = VK_TRUE;
     info.oldSwapchain = swapchain_;
-    check(vkQueueWaitIdle(device_.queue()), "vkQueueWaitIdle");  // images that are being presented are still in use
+    check(device_.vk.QueueWaitIdle(device_.queue()), "vkQueueWaitIdle");  // images that are being presented are still in use
     VkSwapchainKHR made = VK_NULL_HANDLE;
-    const VkResult created = vkCreateSwapchainKHR(device_.handle(), &info, nullptr, &made);
+    const VkResult created = device_.vk.CreateSwapchainKHR(device_.handle(), &info, nullptr, &made);
     destroyImages();
     if (isLost(created) || created == VK_ERROR_OUT_OF_DATE_KHR) return false;  // the next acquire tries again
     check(created, "vkCreateSwapchainKHR");
     swapchain_ = made;
     std::uint32_t count = 0;
-    check(vkGetSwapchainImagesKHR(device_.handle(), swapchain_, &count, nullptr), "vkGetSwapchainImagesKHR");
+    check(device_.vk.GetSwapchainImagesKHR(device_.handle(), swapchain_, &count, nullptr), "vkGetSwapchainImagesKHR");
     images_.resize(count);
-    check(vkGetSwapchainImagesKHR(device_.handle(), swapchain_, &count, images_.data()), "vkGetSwapchainImagesKHR");
+    check(device_.vk.GetSwapchainImagesKHR(device_.handle(), swapchain_, &count, images_.data()), "vkGetSwapchainImagesKHR");
     for (std::uint32_t i = 0; i < count; ++i) renderFinished_.push_back(makeSemaphore(device_, "image rendered"));
     device_.setName(VK_OBJECT_TYPE_SWAPCHAIN_KHR, swapchain_, "window");
     for (const VkImage image : images_) device_.setName(VK_OBJECT_TYPE_IMAGE, image, "window");
@@ -155,8 +156,8 @@ bool Swapchain::acquire(glm::uvec2 size) {
         }
         if ((stale_ || !swapchain_) && !make(size)) return false;
         const std::uint32_t slot = (slot_ + 1) % static_cast<std::uint32_t>(imageAvailable_.size());
-        const VkResult result = vkAcquireNextImageKHR(device_.handle(), swapchain_, kAcquireTimeout, imageAvailable_[slot], VK_NULL_HANDLE,
-                                                      &index_);
+        const VkResult result = device_.vk.AcquireNextImageKHR(device_.handle(), swapchain_, kAcquireTimeout, imageAvailable_[slot],
+                                                               VK_NULL_HANDLE, &index_);
         if (result == VK_SUCCESS || result == VK_SUBOPTIMAL_KHR) {
             slot_ = slot;
             stale_ = result == VK_SUBOPTIMAL_KHR;
@@ -177,7 +178,7 @@ void Swapchain::present() {
     info.swapchainCount = 1;
     info.pSwapchains = &swapchain_;
     info.pImageIndices = &index_;
-    const VkResult result = vkQueuePresentKHR(device_.queue(), &info);
+    const VkResult result = device_.vk.QueuePresentKHR(device_.queue(), &info);
     if (result == VK_SUCCESS || result == VK_SUBOPTIMAL_KHR) ++counters.presented;
     if (isLost(result) || result == VK_SUBOPTIMAL_KHR || result == VK_ERROR_OUT_OF_DATE_KHR) stale_ = true;
     else check(result, "vkQueuePresentKHR");
@@ -185,16 +186,16 @@ void Swapchain::present() {
 }
 
 void Swapchain::destroyImages() noexcept {
-    for (const VkSemaphore s : renderFinished_) vkDestroySemaphore(device_.handle(), s, nullptr);
+    for (const VkSemaphore s : renderFinished_) device_.vk.DestroySemaphore(device_.handle(), s, nullptr);
     renderFinished_.clear();
     images_.clear();
-    if (swapchain_) vkDestroySwapchainKHR(device_.handle(), std::exchange(swapchain_, VK_NULL_HANDLE), nullptr);
+    if (swapchain_) device_.vk.DestroySwapchainKHR(device_.handle(), std::exchange(swapchain_, VK_NULL_HANDLE), nullptr);
 }
 
 void Swapchain::destroySurface() noexcept {
-    if (device_.handle()) vkQueueWaitIdle(device_.queue());
+    if (device_.handle()) device_.vk.QueueWaitIdle(device_.queue());
     destroyImages();
-    if (surface_) vkDestroySurfaceKHR(device_.instance(), std::exchange(surface_, VK_NULL_HANDLE), nullptr);
+    if (surface_) device_.vk.DestroySurfaceKHR(device_.instance(), std::exchange(surface_, VK_NULL_HANDLE), nullptr);
 }
 
 }  // namespace wisp::engine

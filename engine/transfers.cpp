@@ -49,7 +49,7 @@ void checkRange(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes,
 
 constexpr std::size_t kCopyAlign = 16;  // a copy's offset must be a multiple of the texel's size
 
-void changeLayout(VkCommandBuffer commands, VkImage image, VkImageLayout from, VkImageLayout to) {
+void changeLayout(const Functions& vk, VkCommandBuffer commands, VkImage image, VkImageLayout from, VkImageLayout to) {
     constexpr VkPipelineStageFlags2 kCopy = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;  // stage that waits for the acquired image
     const bool before = to == VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
     VkImageMemoryBarrier2 barrier{VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2};
@@ -65,7 +65,7 @@ void changeLayout(VkCommandBuffer commands, VkImage image, VkImageLayout from, V
     VkDependencyInfo info{VK_STRUCTURE_TYPE_DEPENDENCY_INFO};
     info.imageMemoryBarrierCount = 1;
     info.pImageMemoryBarriers = &barrier;
-    vkCmdPipelineBarrier2(commands, &info);
+    vk.CmdPipelineBarrier2(commands, &info);
 }
 
 }  // namespace
@@ -83,12 +83,12 @@ VkCommandBuffer Recorder::transfer(std::string_view name, const Resource& resour
 }
 
 void Recorder::clear(const Image& image, float value) {
-    clearImage(transfer("clear", image, true, image.bytes()), image.handle(), value);
+    clearImage(device_.vk, transfer("clear", image, true, image.bytes()), image.handle(), value);
     image.access.zero = value == 0.0f;
 }
 
 void Recorder::clear(const Buffer& buffer, std::uint32_t word) {
-    vkCmdFillBuffer(transfer("clear", buffer, true, buffer.bytes()), buffer.handle(), 0, VK_WHOLE_SIZE, word);
+    device_.vk.CmdFillBuffer(transfer("clear", buffer, true, buffer.bytes()), buffer.handle(), 0, VK_WHOLE_SIZE, word);
 }
 
 void Recorder::update(const Buffer& buffer, std::span<const std::byte> bytes) {
@@ -97,7 +97,7 @@ void Recorder::update(const Buffer& buffer, std::span<const std::byte> bytes) {
             fmt::format("update of {}: {} bytes; must be a multiple of 4, at most 65536 and at most the buffer's {}", buffer.desc().name,
                         bytes.size(), buffer.bytes()));
     }
-    vkCmdUpdateBuffer(transfer("update", buffer, true, bytes.size()), buffer.handle(), 0, bytes.size(), bytes.data());
+    device_.vk.CmdUpdateBuffer(transfer("update", buffer, true, bytes.size()), buffer.handle(), 0, bytes.size(), bytes.data());
 }
 
 /// Copies bytes to the frame's staging buffer and returns their offset. If the buffer is too small, it is replaced; the old one is
@@ -128,14 +128,14 @@ void Recorder::upload(const Image& image, std::uint64_t offset, std::span<const 
     auto boxes = boxesOf(image, offset, bytes.size(), 0);
     const VkDeviceSize start = stage(bytes);
     for (VkBufferImageCopy& box : boxes) box.bufferOffset += start;
-    vkCmdCopyBufferToImage(transfer("upload", image, true, bytes.size()), frame().upload.handle(), image.handle(), VK_IMAGE_LAYOUT_GENERAL,
-                           static_cast<std::uint32_t>(boxes.size()), boxes.data());
+    device_.vk.CmdCopyBufferToImage(transfer("upload", image, true, bytes.size()), frame().upload.handle(), image.handle(),
+                                    VK_IMAGE_LAYOUT_GENERAL, static_cast<std::uint32_t>(boxes.size()), boxes.data());
 }
 
 void Recorder::upload(const Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes) {
     checkRange(buffer, offset, bytes.size(), "upload to");
     const VkBufferCopy region{stage(bytes), offset, bytes.size()};
-    vkCmdCopyBuffer(transfer("upload", buffer, true, bytes.size()), frame().upload.handle(), buffer.handle(), 1, &region);
+    device_.vk.CmdCopyBuffer(transfer("upload", buffer, true, bytes.size()), frame().upload.handle(), buffer.handle(), 1, &region);
 }
 
 void Recorder::copy(const Buffer& from, const Buffer& to) {
@@ -145,7 +145,7 @@ void Recorder::copy(const Buffer& from, const Buffer& to) {
     synchronize(isHazard(from.access, clock, true, false) || isHazard(to.access, clock, false, true));
     const VkCommandBuffer commands = transfer("copy", to, true, 2 * region.size);
     touch(from.access, clock, true, false);
-    vkCmdCopyBuffer(commands, from.handle(), to.handle(), 1, &region);
+    device_.vk.CmdCopyBuffer(commands, from.handle(), to.handle(), 1, &region);
 }
 
 void Recorder::copy(const Image& from, const Image& to) {
@@ -158,7 +158,7 @@ void Recorder::copy(const Image& from, const Image& to) {
     const bool isZero = from.isZero() && to.isZero();
     const VkCommandBuffer commands = transfer("copy", to, true, 2 * from.bytes());
     touch(from.access, clock, true, false);
-    vkCmdCopyImage(commands, from.handle(), VK_IMAGE_LAYOUT_GENERAL, to.handle(), VK_IMAGE_LAYOUT_GENERAL, 1, &region);
+    device_.vk.CmdCopyImage(commands, from.handle(), VK_IMAGE_LAYOUT_GENERAL, to.handle(), VK_IMAGE_LAYOUT_GENERAL, 1, &region);
     to.access.zero = isZero;
 }
 
@@ -174,9 +174,9 @@ void Recorder::present(const Buffer& words, Swapchain& swapchain) {
     region.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
     region.imageExtent = {size.x, size.y, 1};
     const VkCommandBuffer commands = transfer("present", words, false, words.bytes());
-    changeLayout(commands, image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
-    vkCmdCopyBufferToImage(commands, words.handle(), image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
-    changeLayout(commands, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
+    changeLayout(device_.vk, commands, image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    device_.vk.CmdCopyBufferToImage(commands, words.handle(), image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
+    changeLayout(device_.vk, commands, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
 }
 
 template <class Copy>
@@ -201,15 +201,15 @@ void Recorder::read(const Buffer& buffer, std::uint64_t offset, std::uint64_t by
     }
     readBytes(bytes, std::move(deliver), [&](VkDeviceSize target) {
         const VkBufferCopy region{offset, target, bytes};
-        vkCmdCopyBuffer(transfer("read", buffer, false, bytes), buffer.handle(), frame().readback.handle(), 1, &region);
+        device_.vk.CmdCopyBuffer(transfer("read", buffer, false, bytes), buffer.handle(), frame().readback.handle(), 1, &region);
     });
 }
 
 void Recorder::read(const Image& image, std::uint64_t offset, std::uint64_t bytes, ReadCallback deliver) {
     readBytes(bytes, std::move(deliver), [&](VkDeviceSize target) {
         const auto boxes = boxesOf(image, offset, bytes, target);
-        vkCmdCopyImageToBuffer(transfer("read", image, false, bytes), image.handle(), VK_IMAGE_LAYOUT_GENERAL, frame().readback.handle(),
-                               static_cast<std::uint32_t>(boxes.size()), boxes.data());
+        device_.vk.CmdCopyImageToBuffer(transfer("read", image, false, bytes), image.handle(), VK_IMAGE_LAYOUT_GENERAL,
+                                        frame().readback.handle(), static_cast<std::uint32_t>(boxes.size()), boxes.data());
     });
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every Vulkan object has a debug name, and every pass has a debug label. The tests replace volk's function pointers to record them.
+// Every Vulkan object has a debug name, and every pass has a debug label. The tests replace functions of a device to record them.
 #include "tests/support/gpu_test.h"
 
 #include <gmock/gmock.h>
@@ -23,19 +23,20 @@ std::uint64_t bits(Handle handle) {
     return reinterpret_cast<std::uint64_t>(handle);
 }
 
-/// Wraps a vkCreateX function and records the handles that it creates.
-template <auto& kFunction, VkObjectType kType, class Signature = std::remove_reference_t<decltype(kFunction)>>
+/// Wraps a vkCreateX function of a device and records the handles that it creates.
+template <auto kFunction, VkObjectType kType, class Signature = std::remove_reference_t<decltype(std::declval<Functions&>().*kFunction)>>
 struct CreateHook;
-template <auto& kFunction, VkObjectType kType, class Info, class Handle>
+template <auto kFunction, VkObjectType kType, class Info, class Handle>
 struct CreateHook<kFunction, kType, VkResult(VKAPI_PTR*)(VkDevice, const Info*, const VkAllocationCallbacks*, Handle*)> {
-    static inline std::remove_reference_t<decltype(kFunction)> real = nullptr;
+    static inline VkResult(VKAPI_PTR* real)(VkDevice, const Info*, const VkAllocationCallbacks*, Handle*) = nullptr;
     static VKAPI_ATTR VkResult VKAPI_CALL call(VkDevice device, const Info* info, const VkAllocationCallbacks* allocator, Handle* handle) {
         const VkResult result = real(device, info, allocator, handle);
         if (result == VK_SUCCESS) recorded->made.insert({kType, bits(*handle)});
         return result;
     }
-    CreateHook() { real = std::exchange(kFunction, call); }
-    ~CreateHook() { kFunction = real; }
+    explicit CreateHook(Device& of) : device(of) { real = std::exchange(device.vk.*kFunction, call); }
+    ~CreateHook() { device.vk.*kFunction = real; }
+    Device& device;
 };
 
 PFN_vkSetDebugUtilsObjectNameEXT realName = nullptr;
@@ -72,44 +73,36 @@ VKAPI_ATTR void VKAPI_CALL recordEnd(VkCommandBuffer commands) {
 
 class EngineNames : public test::GpuTest {
 protected:
-    void installHooks() {
+    void installHooks(Device& device) {
         recorded = &recorded_;
-        realName = std::exchange(vkSetDebugUtilsObjectNameEXT, recordName);
-        realPipelines = std::exchange(vkCreateComputePipelines, recordPipelines);
-        realBuffers = std::exchange(vkAllocateCommandBuffers, recordBuffers);
-        realBegin = std::exchange(vkCmdBeginDebugUtilsLabelEXT, recordBegin);
-        realEnd = std::exchange(vkCmdEndDebugUtilsLabelEXT, recordEnd);
-        installed = true;
+        Functions& vk = device.vk;
+        realName = std::exchange(vk.SetDebugUtilsObjectNameEXT, recordName);
+        realPipelines = std::exchange(vk.CreateComputePipelines, recordPipelines);
+        realBuffers = std::exchange(vk.AllocateCommandBuffers, recordBuffers);
+        realBegin = std::exchange(vk.CmdBeginDebugUtilsLabelEXT, recordBegin);
+        realEnd = std::exchange(vk.CmdEndDebugUtilsLabelEXT, recordEnd);
     }
     void TearDown() override {
-        if (installed) {
-            vkSetDebugUtilsObjectNameEXT = realName;
-            vkCreateComputePipelines = realPipelines;
-            vkAllocateCommandBuffers = realBuffers;
-            vkCmdBeginDebugUtilsLabelEXT = realBegin;
-            vkCmdEndDebugUtilsLabelEXT = realEnd;
-        }
         recorded = nullptr;
         GpuTest::TearDown();
     }
     RecordedCalls recorded_;
-    bool installed = false;
 };
 
 TEST_F(EngineNames, EveryObjectHasAName) {
     DeviceOptions options;
     options.validate = true;
-    Device own(options);  // its constructor loads all function pointers again
-    installHooks();
-    const CreateHook<vkCreateBuffer, VK_OBJECT_TYPE_BUFFER> buffers;
-    const CreateHook<vkCreateImage, VK_OBJECT_TYPE_IMAGE> images;
-    const CreateHook<vkCreateImageView, VK_OBJECT_TYPE_IMAGE_VIEW> views;
-    const CreateHook<vkAllocateMemory, VK_OBJECT_TYPE_DEVICE_MEMORY> memories;
-    const CreateHook<vkCreateQueryPool, VK_OBJECT_TYPE_QUERY_POOL> queries;
-    const CreateHook<vkCreateCommandPool, VK_OBJECT_TYPE_COMMAND_POOL> pools;
-    const CreateHook<vkCreateShaderModule, VK_OBJECT_TYPE_SHADER_MODULE> modules;
-    const CreateHook<vkCreatePipelineLayout, VK_OBJECT_TYPE_PIPELINE_LAYOUT> layouts;
-    const CreateHook<vkCreateDescriptorSetLayout, VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT> sets;
+    Device own(options);
+    installHooks(own);
+    const CreateHook<&Functions::CreateBuffer, VK_OBJECT_TYPE_BUFFER> buffers(own);
+    const CreateHook<&Functions::CreateImage, VK_OBJECT_TYPE_IMAGE> images(own);
+    const CreateHook<&Functions::CreateImageView, VK_OBJECT_TYPE_IMAGE_VIEW> views(own);
+    const CreateHook<&Functions::AllocateMemory, VK_OBJECT_TYPE_DEVICE_MEMORY> memories(own);
+    const CreateHook<&Functions::CreateQueryPool, VK_OBJECT_TYPE_QUERY_POOL> queries(own);
+    const CreateHook<&Functions::CreateCommandPool, VK_OBJECT_TYPE_COMMAND_POOL> pools(own);
+    const CreateHook<&Functions::CreateShaderModule, VK_OBJECT_TYPE_SHADER_MODULE> modules(own);
+    const CreateHook<&Functions::CreatePipelineLayout, VK_OBJECT_TYPE_PIPELINE_LAYOUT> layouts(own);
+    const CreateHook<&Functions::CreateDescriptorSetLayout, VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT> sets(own);
     {
         ShaderLibrary shaders(own, test::testShaders());
         const Image field(own, {.name = "field", .size = {8, 8, 8}, .format = VK_FORMAT_R32_SFLOAT});
@@ -138,17 +131,17 @@ TEST_F(EngineNames, EveryObjectHasAName) {
 TEST_F(EngineNames, SamplersHaveNames) {
     DeviceOptions options;
     options.validate = true;
-    const Device own(options);
-    installHooks();
-    const CreateHook<vkCreateSampler, VK_OBJECT_TYPE_SAMPLER> hook;
+    Device own(options);
+    installHooks(own);
+    const CreateHook<&Functions::CreateSampler, VK_OBJECT_TYPE_SAMPLER> hook(own);
     Samplers samplers;  // created in the same way as the device's samplers
-    samplers.create(own.handle(), own.report().reductions,
+    samplers.create(own.vk, own.handle(), own.report().reductions,
                     [&](VkSampler sampler, const char* name) { own.setName(VK_OBJECT_TYPE_SAMPLER, sampler, name); });
     EXPECT_EQ(recorded_.made.size(), own.report().reductions ? 24u : 8u);
     for (const auto& made : recorded_.made)
         EXPECT_THAT(recorded_.names[made], testing::AnyOf("trilinear", "minimum of 8 texels", "maximum of 8 texels"));
     EXPECT_EQ(recorded_.names[std::pair(VK_OBJECT_TYPE_SAMPLER, bits(samplers.get(Reduction::Mean, 5)))], "trilinear");
-    samplers.destroy(own.handle());
+    samplers.destroy(own.vk, own.handle());
 }
 
 PFN_vkQueueSubmit2 realSubmit = nullptr;
@@ -158,13 +151,13 @@ VKAPI_ATTR VkResult VKAPI_CALL recordSubmit(VkQueue queue, std::uint32_t count, 
     return realSubmit(queue, count, infos, fence);
 }
 
-/// The device's constructor loads the function pointers and creates the timeline, so a hook cannot see it. A validation message contains
+/// The device's constructor loads the functions and creates the timeline, so a hook cannot see it. A validation message contains
 /// its name.
 TEST_F(EngineNames, TheTimelineHasAName) {
     DeviceOptions options;
     options.validate = true;
     Device own(options);  // unusable after the error below
-    realSubmit = std::exchange(vkQueueSubmit2, recordSubmit);
+    realSubmit = std::exchange(own.vk.QueueSubmit2, recordSubmit);
     {
         ShaderLibrary shaders(own, test::testShaders());
         Recorder rec(own, shaders, {.timing = Timing::Off});
@@ -172,11 +165,12 @@ TEST_F(EngineNames, TheTimelineHasAName) {
         rec.submit();
         rec.finish();
     }
-    vkQueueSubmit2 = realSubmit;
+    own.vk.QueueSubmit2 = realSubmit;
     VkSemaphoreSignalInfo back{VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO};
     back.semaphore = signalled;
     back.value = 0;
-    vkSignalSemaphore(own.handle(), &back);  // an error: a timeline can only count up
+    const auto signal = reinterpret_cast<PFN_vkSignalSemaphore>(own.vk.GetDeviceProcAddr(own.handle(), "vkSignalSemaphore"));
+    signal(own.handle(), &back);  // an error: a timeline can only count up
     ASSERT_FALSE(own.validationMessages().empty());
     EXPECT_THAT(own.validationMessages().front(), testing::HasSubstr("frames done"));
 }

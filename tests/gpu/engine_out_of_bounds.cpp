@@ -32,15 +32,13 @@ protected:
     }
     void TearDown() override {
         setenv("VK_LAYER_ENABLES", before.c_str(), 1);
-        if (Device* shared = test::sharedDevice(); shared && !test::gpuAssisted())
-            volkLoadDevice(shared->handle());  // restores push descriptors for later tests
         GpuTest::TearDown();
     }
 
     /// Validation messages for writes to these words of two buffers with kWords words each.
     static std::vector<std::string> messagesOf(Push push) {
         Device device({.validate = true});
-        test::replacePushedDescriptors();
+        test::replacePushedDescriptors(device);
         {
             ShaderLibrary shaders(device, test::testShaders(), {.kept = false});
             const Buffer bound(device, {"bound", kWords * sizeof(std::uint32_t), Location::Gpu, false});

@@ -89,7 +89,7 @@ TEST_F(EnginePipelineCache, ADamagedFileIsReplaced) {
 
 TEST_F(EnginePipelineCache, DataOfAnotherDriverIsNotLoaded) {
     VkPhysicalDeviceProperties p;
-    vkGetPhysicalDeviceProperties(device().physical(), &p);
+    device().vk.GetPhysicalDeviceProperties(device().physical(), &p);
     VkPipelineCacheHeaderVersionOne good{sizeof good, VK_PIPELINE_CACHE_HEADER_VERSION_ONE, p.vendorID, p.deviceID, {}};
     std::memcpy(good.pipelineCacheUUID, p.pipelineCacheUUID, VK_UUID_SIZE);
     const auto accepted = [&](const VkPipelineCacheHeaderVersionOne& h) { return isValidCacheFor(std::as_bytes(std::span(&h, 1)), p); };

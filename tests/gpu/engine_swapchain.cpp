@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Faults that a window system may cause in a swapchain, injected by replacing volk's function pointers.
+// Faults that a window system may cause in a swapchain, injected by replacing functions of the device.
 #include "engine/swapchain.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/virtual_display.h"
 
-#include <volk.h>
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
@@ -19,22 +18,6 @@
 namespace wisp::test {
 namespace {
 
-/// Replaces a Vulkan function during its lifetime.
-template <class Function>
-class FunctionOverride {
-public:
-    FunctionOverride(Function& function, std::type_identity_t<Function> other)
-        : function_(function), real_(std::exchange(function, other)) {}
-    ~FunctionOverride() { function_ = real_; }
-    FunctionOverride(const FunctionOverride&) = delete;
-    FunctionOverride& operator=(const FunctionOverride&) = delete;
-    [[nodiscard]] Function real() const { return real_; }
-
-private:
-    Function& function_;
-    Function real_;
-};
-
 /// The next results of the replaced functions, and their counts. The functions cannot capture anything.
 struct HookState {
     std::vector<VkResult> acquire, present, create;  // results to return, first one first; if empty, the real result
@@ -43,17 +26,17 @@ struct HookState {
     std::optional<VkPresentModeKHR> onlyMode;
     int semaphores = 0, swapchains = 0, surfaces = 0;
     std::map<std::pair<VkObjectType, std::uint64_t>, std::string> names;  // empty until a name is set
-    PFN_vkAcquireNextImageKHR realAcquire = vkAcquireNextImageKHR;
-    PFN_vkQueuePresentKHR realPresent = vkQueuePresentKHR;
-    PFN_vkCreateSwapchainKHR realCreate = vkCreateSwapchainKHR;
-    PFN_vkDestroySwapchainKHR realDestroy = vkDestroySwapchainKHR;
-    PFN_vkGetPhysicalDeviceSurfaceCapabilitiesKHR realCapabilities = vkGetPhysicalDeviceSurfaceCapabilitiesKHR;
-    PFN_vkGetPhysicalDeviceSurfacePresentModesKHR realModes = vkGetPhysicalDeviceSurfacePresentModesKHR;
-    PFN_vkCreateSemaphore realSemaphore = vkCreateSemaphore;
-    PFN_vkDestroySemaphore realDestroySemaphore = vkDestroySemaphore;
-    PFN_vkGetSwapchainImagesKHR realImages = vkGetSwapchainImagesKHR;
-    PFN_vkSetDebugUtilsObjectNameEXT realName = vkSetDebugUtilsObjectNameEXT;
-    PFN_vkDestroySurfaceKHR realDestroySurface = vkDestroySurfaceKHR;
+    PFN_vkAcquireNextImageKHR realAcquire = nullptr;
+    PFN_vkQueuePresentKHR realPresent = nullptr;
+    PFN_vkCreateSwapchainKHR realCreate = nullptr;
+    PFN_vkDestroySwapchainKHR realDestroy = nullptr;
+    PFN_vkGetPhysicalDeviceSurfaceCapabilitiesKHR realCapabilities = nullptr;
+    PFN_vkGetPhysicalDeviceSurfacePresentModesKHR realModes = nullptr;
+    PFN_vkCreateSemaphore realSemaphore = nullptr;
+    PFN_vkDestroySemaphore realDestroySemaphore = nullptr;
+    PFN_vkGetSwapchainImagesKHR realImages = nullptr;
+    PFN_vkSetDebugUtilsObjectNameEXT realName = nullptr;
+    PFN_vkDestroySurfaceKHR realDestroySurface = nullptr;
 
     template <class Handle>
     void note(VkObjectType type, Handle handle) {
@@ -139,20 +122,29 @@ void destroySurface(VkInstance i, VkSurfaceKHR s, const VkAllocationCallbacks* a
     --hookState->surfaces;
 }
 
-/// Created after the device, because a new device sets the function pointers.
+/// Replaces functions of a device during its lifetime.
 struct Hooks {
+    explicit Hooks(engine::Device& of) : device(of), before(of.vk) {
+        engine::Functions& vk = device.vk;
+        hookState.realAcquire = std::exchange(vk.AcquireNextImageKHR, acquireImage);
+        hookState.realPresent = std::exchange(vk.QueuePresentKHR, presentImage);
+        hookState.realCreate = std::exchange(vk.CreateSwapchainKHR, createSwapchain);
+        hookState.realDestroy = std::exchange(vk.DestroySwapchainKHR, destroySwapchain);
+        hookState.realCapabilities = std::exchange(vk.GetPhysicalDeviceSurfaceCapabilitiesKHR, capabilities);
+        hookState.realModes = std::exchange(vk.GetPhysicalDeviceSurfacePresentModesKHR, presentModes);
+        hookState.realSemaphore = std::exchange(vk.CreateSemaphore, createSemaphore);
+        hookState.realImages = std::exchange(vk.GetSwapchainImagesKHR, swapchainImages);
+        hookState.realName = std::exchange(vk.SetDebugUtilsObjectNameEXT, setName);
+        hookState.realDestroySemaphore = std::exchange(vk.DestroySemaphore, destroySemaphore);
+        hookState.realDestroySurface = std::exchange(vk.DestroySurfaceKHR, destroySurface);
+    }
+    ~Hooks() { device.vk = before; }
+    Hooks(const Hooks&) = delete;
+    Hooks& operator=(const Hooks&) = delete;
+
+    engine::Device& device;
+    engine::Functions before;
     HookState hookState;
-    FunctionOverride<PFN_vkAcquireNextImageKHR> acquire_{vkAcquireNextImageKHR, acquireImage};
-    FunctionOverride<PFN_vkQueuePresentKHR> present_{vkQueuePresentKHR, presentImage};
-    FunctionOverride<PFN_vkCreateSwapchainKHR> create_{vkCreateSwapchainKHR, createSwapchain};
-    FunctionOverride<PFN_vkDestroySwapchainKHR> destroy_{vkDestroySwapchainKHR, destroySwapchain};
-    FunctionOverride<PFN_vkGetPhysicalDeviceSurfaceCapabilitiesKHR> capabilities_{vkGetPhysicalDeviceSurfaceCapabilitiesKHR, capabilities};
-    FunctionOverride<PFN_vkGetPhysicalDeviceSurfacePresentModesKHR> modes_{vkGetPhysicalDeviceSurfacePresentModesKHR, presentModes};
-    FunctionOverride<PFN_vkCreateSemaphore> semaphore_{vkCreateSemaphore, createSemaphore};
-    FunctionOverride<PFN_vkGetSwapchainImagesKHR> images_{vkGetSwapchainImagesKHR, swapchainImages};
-    FunctionOverride<PFN_vkSetDebugUtilsObjectNameEXT> name_{vkSetDebugUtilsObjectNameEXT, setName};
-    FunctionOverride<PFN_vkDestroySemaphore> destroySemaphore_{vkDestroySemaphore, destroySemaphore};
-    FunctionOverride<PFN_vkDestroySurfaceKHR> destroySurface_{vkDestroySurfaceKHR, destroySurface};
 };
 
 class EngineSwapchain : public GpuTest {
@@ -172,7 +164,7 @@ protected:
         GpuTest::SetUp();
         if (IsSkipped() || HasFatalFailure()) return;
         ASSERT_NE(window_, nullptr) << "needs Xvfb";
-        hooks_.emplace();
+        hooks_.emplace(device());
         hookState = &hooks_->hookState;
         shaders_ = library(testShaders());
         words_ = buffer("words", 640 * 480 * 4);
@@ -376,7 +368,7 @@ TEST_F(EngineSwapchain, EveryPresentModeAndSwitchesBetweenThem) {
     std::uint32_t count = 8;
     VkPresentModeKHR offered[8];
     engine::check(hookState->realModes(device().physical(), surface, &count, offered), "vkGetPhysicalDeviceSurfacePresentModesKHR");
-    vkDestroySurfaceKHR(device().instance(), surface, nullptr);
+    device().vk.DestroySurfaceKHR(device().instance(), surface, nullptr);
     ++hookState->surfaces;  // this surface does not belong to the swapchain
     EXPECT_TRUE(frame());
     EXPECT_EQ(swapchain_->presentMode(), VK_PRESENT_MODE_FIFO_KHR);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/gpu_assisted.h"
 
-#include "engine/error.h"
+#include "engine/device.h"
 
 #include <cstdlib>
 #include <deque>
@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace wisp::test {
@@ -23,6 +24,13 @@ constexpr VkDescriptorType kTypes[] = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DES
 
 /// The original Vulkan functions, and the state of the replacements.
 struct World {
+    engine::Functions vk;  // of the newest device; all are of one loader, so they fit every device
+    PFN_vkCreateDescriptorPool createPool = nullptr;
+    PFN_vkResetDescriptorPool resetPool = nullptr;
+    PFN_vkDestroyDescriptorPool destroyPool = nullptr;
+    PFN_vkAllocateDescriptorSets allocateSets = nullptr;
+    PFN_vkUpdateDescriptorSets updateSets = nullptr;
+    PFN_vkCmdBindDescriptorSets bindSets = nullptr;
     PFN_vkCreateDescriptorSetLayout createSetLayout = nullptr;
     PFN_vkCreatePipelineLayout createPipelineLayout = nullptr;
     PFN_vkSetDebugUtilsObjectNameEXT setName = nullptr;
@@ -57,7 +65,7 @@ VkDescriptorPool newPool(VkDevice device) {
     info.poolSizeCount = static_cast<std::uint32_t>(sizes.size());
     info.pPoolSizes = sizes.data();
     VkDescriptorPool pool = VK_NULL_HANDLE;
-    engine::check(vkCreateDescriptorPool(device, &info, nullptr, &pool), "vkCreateDescriptorPool");
+    engine::check(world().createPool(device, &info, nullptr, &pool), "vkCreateDescriptorPool");
     return pool;
 }
 
@@ -69,13 +77,13 @@ VkDescriptorSet newSet(const World::Layout& layout) {
         } else {
             pools.push_back(pools.front());
             pools.pop_front();
-            engine::check(vkResetDescriptorPool(layout.device, pools.back(), 0), "vkResetDescriptorPool");
+            engine::check(world().resetPool(layout.device, pools.back(), 0), "vkResetDescriptorPool");
         }
         used = 1;
     }
     const VkDescriptorSetAllocateInfo info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, nullptr, pools.back(), 1, &layout.set};
     VkDescriptorSet set = VK_NULL_HANDLE;
-    engine::check(vkAllocateDescriptorSets(layout.device, &info, &set), "vkAllocateDescriptorSets");
+    engine::check(world().allocateSets(layout.device, &info, &set), "vkAllocateDescriptorSets");
     return set;
 }
 
@@ -99,8 +107,8 @@ VKAPI_ATTR void VKAPI_CALL pushDescriptorSet(VkCommandBuffer commands, VkPipelin
     const VkDescriptorSet set = newSet(found);
     std::vector<VkWriteDescriptorSet> writes(given, given + count);
     for (VkWriteDescriptorSet& write : writes) write.dstSet = set;
-    vkUpdateDescriptorSets(found.device, count, writes.data(), 0, nullptr);
-    vkCmdBindDescriptorSets(commands, point, layout, 0, 1, &set, 0, nullptr);
+    world().updateSets(found.device, count, writes.data(), 0, nullptr);
+    world().bindSets(commands, point, layout, 0, 1, &set, 0, nullptr);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL setName(VkDevice device, const VkDebugUtilsObjectNameInfoEXT* info) {
@@ -114,7 +122,7 @@ VKAPI_ATTR void VKAPI_CALL bindPipeline(VkCommandBuffer commands, VkPipelineBind
 }
 
 VKAPI_ATTR void VKAPI_CALL destroyDevice(VkDevice device, const VkAllocationCallbacks* allocator) {
-    for (const VkDescriptorPool pool : world().pools[device].pools) vkDestroyDescriptorPool(device, pool, nullptr);
+    for (const VkDescriptorPool pool : world().pools[device].pools) world().destroyPool(device, pool, nullptr);
     world().pools.erase(device);
     world().reached.clear();
     world().destroyDevice(device, allocator);
@@ -122,7 +130,7 @@ VKAPI_ATTR void VKAPI_CALL destroyDevice(VkDevice device, const VkAllocationCall
 
 VKAPI_ATTR VkResult VKAPI_CALL submit(VkQueue queue, std::uint32_t count, const VkSubmitInfo2* infos, VkFence fence) {
     VkResult result = world().submit(queue, count, infos, fence);
-    if (result == VK_SUCCESS) result = vkQueueWaitIdle(queue);
+    if (result == VK_SUCCESS) result = world().vk.QueueWaitIdle(queue);
     for (std::uint32_t n = 0; n < infos->signalSemaphoreInfoCount; ++n)
         world().reached[infos->pSignalSemaphoreInfos[n].semaphore] = infos->pSignalSemaphoreInfos[n].value;
     return result;
@@ -136,10 +144,8 @@ VKAPI_ATTR VkResult VKAPI_CALL counterValue(VkDevice, VkSemaphore semaphore, std
 VKAPI_ATTR VkResult VKAPI_CALL waitSemaphores(VkDevice, const VkSemaphoreWaitInfo*, std::uint64_t) { return VK_SUCCESS; }
 
 template <class Function>
-void replace(Function& volks, Function& below, Function ours) {
-    if (volks == ours) return;
-    below = volks;
-    volks = ours;
+void find(Function& function, VkDevice device, const char* name) {
+    function = reinterpret_cast<Function>(world().vk.GetDeviceProcAddr(device, name));
 }
 
 }  // namespace
@@ -149,17 +155,25 @@ bool gpuAssisted() {
     return enabled && std::string_view(enabled).find(kGpuAssisted) != std::string_view::npos;
 }
 
-void replacePushedDescriptors() {
+void replacePushedDescriptors(engine::Device& device) {
     World& w = world();
-    replace(vkCreateDescriptorSetLayout, w.createSetLayout, createSetLayout);
-    replace(vkCreatePipelineLayout, w.createPipelineLayout, createPipelineLayout);
-    replace(vkSetDebugUtilsObjectNameEXT, w.setName, setName);
-    replace(vkCmdBindPipeline, w.bindPipeline, bindPipeline);
-    replace(vkQueueSubmit2, w.submit, submit);
-    vkGetSemaphoreCounterValue = counterValue;
-    vkWaitSemaphores = waitSemaphores;
-    replace(vkDestroyDevice, w.destroyDevice, destroyDevice);
-    vkCmdPushDescriptorSetKHR = pushDescriptorSet;
+    engine::Functions& vk = device.vk;
+    w.vk = vk;
+    find(w.createPool, device.handle(), "vkCreateDescriptorPool");
+    find(w.resetPool, device.handle(), "vkResetDescriptorPool");
+    find(w.destroyPool, device.handle(), "vkDestroyDescriptorPool");
+    find(w.allocateSets, device.handle(), "vkAllocateDescriptorSets");
+    find(w.updateSets, device.handle(), "vkUpdateDescriptorSets");
+    find(w.bindSets, device.handle(), "vkCmdBindDescriptorSets");
+    w.createSetLayout = std::exchange(vk.CreateDescriptorSetLayout, createSetLayout);
+    w.createPipelineLayout = std::exchange(vk.CreatePipelineLayout, createPipelineLayout);
+    w.setName = std::exchange(vk.SetDebugUtilsObjectNameEXT, setName);
+    w.bindPipeline = std::exchange(vk.CmdBindPipeline, bindPipeline);
+    w.submit = std::exchange(vk.QueueSubmit2, submit);
+    vk.GetSemaphoreCounterValue = counterValue;
+    vk.WaitSemaphores = waitSemaphores;
+    w.destroyDevice = std::exchange(vk.DestroyDevice, destroyDevice);
+    vk.CmdPushDescriptorSetKHR = pushDescriptorSet;
 }
 
 void writeWhatRan() {

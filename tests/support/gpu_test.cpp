@@ -92,6 +92,7 @@ engine::Device* sharedDevice() {
     options.fillWithNaN = true;
     try {
         s.device = std::make_unique<engine::Device>(options);
+        if (gpuAssisted()) replacePushedDescriptors(*s.device);
     } catch (const engine::Error& error) {
         s.failure = error.what();
     }
@@ -101,7 +102,6 @@ engine::Device* sharedDevice() {
 void GpuTest::SetUp() {
     device_ = sharedDevice();
     if (device_) {
-        if (gpuAssisted()) replacePushedDescriptors();
         device_->clearValidationMessages();
         return;
     }

@@ -28,6 +28,7 @@ std::string refusal(const std::string& declarations) {
 
 TEST(EngineBindable, AcceptsBindableShaders) {
     EXPECT_EQ(refusal("layout(binding = 0) uniform sampler3D a; layout(binding = 1, r32f) uniform image2D b;"), "");
+    EXPECT_EQ(refusal("layout(binding = 0) uniform texture2D a;"), "");
     EXPECT_EQ(refusal("layout(binding = 0) uniform sampler3D aLeast; layout(binding = 1) uniform sampler3D aGreatest;"), "");
 }
 
@@ -35,7 +36,7 @@ TEST(EngineBindable, NamesTheShaderAndTheBinding) {
     const auto refused = [](const char* declarations, const char* message) {
         EXPECT_THAT(refusal(declarations), testing::AllOf(testing::HasSubstr("shader bindable"), testing::HasSubstr(message)));
     };
-    refused("layout(binding = 0) uniform texture3D a;", "a, a kind of resource");
+    refused("layout(binding = 0) uniform sampler a;", "a, a kind of resource");
     refused("layout(binding = 0) uniform sampler3D a[2];", "a as an array");
     refused("layout(set = 1, binding = 0) uniform sampler3D a;", "a outside set 0");
     refused("layout(binding = 0) uniform sampler3D a; layout(binding = 0) uniform sampler2D b;", "at binding 0");
