@@ -7,6 +7,13 @@
 
 namespace wisp {
 
+void setCamera(gpu::ViewData& v, const CameraFrame& frame) {
+    v.eye = frame.eye;
+    v.forward = frame.forward;
+    v.right = frame.right;
+    v.up = frame.up;
+}
+
 void setCamera(gpu::ViewData& v, const CameraSettings& camera, glm::uvec2 pixels) {
     // In doubles, because eye and target may be very close.
     const glm::vec3 forward = glm::normalize(glm::dvec3(camera.target) - glm::dvec3(camera.eye));

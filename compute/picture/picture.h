@@ -10,9 +10,9 @@
 namespace wisp {
 
 /// The picture that a scene asks for: the lit smoke, the dye of a flat grid, or one field by colour (`view.field`).
-class Picture {
+class ScenePicture {
 public:
-    Picture(engine::Device& device, const Settings& settings) {
+    ScenePicture(engine::Device& device, const Settings& settings) {
         if (settings.view.field != ViewField::Smoke) view_.emplace(device, settings);
         else if (settings.grid.isFlat()) flat_.emplace(device, settings);
         else smoke_.emplace(device, settings);
@@ -63,5 +63,8 @@ private:
     std::optional<FieldView> view_;
     std::optional<FlatView> flat_;
 };
+
+/// True if the same ScenePicture can draw both settings. Time and camera may differ, because they are set for every frame.
+bool looksAlike(const Settings& a, const Settings& b);
 
 }  // namespace wisp

@@ -208,12 +208,14 @@ void VolumeRenderer::march(engine::Recorder& rec, const Fields& f, const gpu::Vi
 
 void VolumeRenderer::raymarch(engine::Recorder& rec, const engine::Image& radiance, const engine::Image& depth) const {
     const bool drawn = splats_.picture().bytes() > 0;  // if false, the shader reads neither buffer
-    rec.dispatch("raymarch", radiance_.size(),
+    const bool sees = host_ && host_->image;
+    rec.dispatch("raymarch", {radiance_.size(), host_ ? engine::ShaderConstants{{"kComposite", 1}} : engine::ShaderConstants{}},
                  {{"occupancy", seenOccupancy()},
                   {"light", light_->light()},
                   {"sky", light_->sky()},
                   {"scattered", scattered_ ? scattered_->scattered() : light_->sky()},
                   {"noise", noise_},
+                  {"hostDepth", sees ? *host_->image : environment_},
                   {"splats", drawn ? splats_.picture() : noise_},
                   {"splatColours", drawn ? splats_.colours() : noise_},
                   {"radiance", radiance},
@@ -241,6 +243,11 @@ void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f, std::uint32_t 
                    {"environmentMap", environment_}});
     gpu::ViewData view = viewData(settings_, light_ ? light_->light().size() : glm::uvec3(0), light_ ? light_->sky().size() : glm::uvec3(0),
                                   occupancy_.size(), harmonics_);
+    if (frame_) wisp::setCamera(view, *frame_);
+    if (host_ && host_->image) {
+        view.hostFactor = host_->factor;
+        view.hostOffset = host_->offset;
+    }
     if (temporal_) view.noiseShift = temporal_->noiseShift();
     if (shutter_) shutter_->setView(view, settings_.render);
     if (!path_ || path_->samples() == 0) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compute/picture/brick_edges.h"
+#include "compute/picture/camera.h"
 #include "compute/picture/light_volumes.h"
 #include "compute/picture/path_tracer.h"
 #include "compute/picture/scattered_light.h"
@@ -18,6 +19,12 @@
 #include <optional>
 
 namespace wisp {
+
+/// A depth buffer of a host, of the size of the picture. A value d is at the distance factor / (d + offset) along the camera's axis [m].
+struct DepthBuffer {
+    const engine::Image* image = nullptr;  ///< null: there is none
+    float factor = 0.0f, offset = 0.0f;
+};
 
 /// Renders pictures of a simulation. Passes: occupancy of bricks; then light volumes and `raymarch` (or the surface of a liquid), with
 /// temporal accumulation if `render.temporal` is set, or path tracing; then the tone map.
@@ -36,6 +43,12 @@ public:
     void restart(std::uint64_t picture);
     /// Uses this camera from the next draw() on. In path mode, call restart() too.
     void setCamera(const CameraSettings& camera) { settings_.camera = camera; }
+    /// Uses a camera of a host from the next draw() on instead of that of the settings; none: that again. In path mode, call restart() too.
+    void setCamera(const std::optional<CameraFrame>& frame) { frame_ = frame; }
+    /// Whether a picture can be drawn for a host that draws the rest: raymarch of smoke.
+    [[nodiscard]] bool canComposite() const { return !path_ && !surface_; }
+    /// From the next draw() on, draws smoke alone, up to the depth of a host if that is not null. `hostDepth`: see DepthBuffer.
+    void setComposite(const DepthBuffer& host) { host_ = host; }
     /// The exposure of the next pictures, for camera.shutter; at first it has no length. In path mode, call restart() too.
     void setExposure(const Exposure& exposure);
     /// From the next draw() on, draws splats and the liquid with the keys of `now`, at `time` [s].
@@ -64,6 +77,8 @@ private:
     [[nodiscard]] const engine::Image& seenOccupancy() const { return shutter_ ? shutter_->occupancy() : occupancy_; }
     void march(engine::Recorder& rec, const Fields& fields, const gpu::ViewData& view, bool lit);
     Settings settings_;
+    std::optional<CameraFrame> frame_;
+    std::optional<DepthBuffer> host_;  ///< only for a composite
     std::optional<PathTracer> path_;
     std::optional<TemporalMean> temporal_;
     engine::Image environment_;             ///< radiance of the environment, sampling density: see shaders/shared/environment_sampling.glsl

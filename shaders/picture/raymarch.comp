@@ -1,6 +1,7 @@
 #version 460
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_samplerless_texture_functions : require
 #define WISP_OWN_LOCAL_SIZE
 #define WISP_SHUTTER
 #include "shared/grid.glsl"
@@ -34,6 +35,9 @@ layout(binding = 6) uniform writeonly image2D radiance;
 layout(binding = 7) uniform writeonly image2D depth;
 // light that was scattered before, including that of the environment, over the albedo: see ordinates.comp
 layout(binding = 12) uniform sampler3D scattered;
+// Composite, for a host that draws the rest: bodies, ground and environment are not drawn, and rays end at the host's depth.
+layout(constant_id = 37) const bool kComposite = false;
+layout(binding = 28) uniform texture2D hostDepth;  // without a sampler: not every device filters depths
 layout(binding = 8, scalar) readonly buffer Noise { float noise[]; };  // blue noise in (0, 1), a tile of 64 x 64
 
 // From one octave to the next: scatteredAgain is the factor of the light, divided by the albedo^2 and the probability that light does not
@@ -120,16 +124,23 @@ float jitter(ivec2 pixel) { return noiseAt(pixel, view.noiseShift); }
 // moments of a pixel are evenly spaced: a body covers the pixel for the same number of moments, or one more, wherever it begins.
 float momentOf(ivec2 pixel) { return noiseAt(pixel + ivec2(29, 37), view.shutterShift); }
 
+// Distance along a ray to what the host has drawn. `cosine`: of the ray and the camera's axis.
+float hostDistance(ivec2 pixel, float cosine) {
+    if (view.hostFactor == 0.0) return kFar;
+    float along = view.hostFactor / (texelFetch(hostDepth, pixel, 0).x + view.hostOffset);  // infinite without a far plane
+    return along > 0.0 ? min(along / cosine, kFar) : kFar;
+}
+
 void main() {
     ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
     if (any(greaterThanEqual(pixel, view.pixels))) return;
     openShutter(momentOf(pixel));
     vec3 ray = cameraRay(camera, vec2(pixel) + 0.5), inverse = safeInverse(ray);
-    int hit;
+    int hit = -1;
     // width of a pixel, over its distance
     float width = view.footprint * 2.0 * length(camera.right) / float(view.pixels.x) * dot(ray, camera.forward);
-    Edge edge;
-    float far = surfaceEdge(camera.eye, ray, kFar, width, hit, edge);
+    Edge edge = Edge(kFar, 0.0, -1);
+    float far = kComposite ? hostDistance(pixel, dot(ray, camera.forward)) : surfaceEdge(camera.eye, ray, kFar, width, hit, edge);
     vec3 edgeRadiance = edge.cover > 0.0 ? surface(onSurface(camera.eye + edge.t * ray, edge.hit), ray, edge.hit, edge.t) : vec3(0.0);
     vec2 span = smokeSpan(camera.eye, inverse);
     span.y = min(span.y, far);
@@ -211,7 +222,8 @@ void main() {
     }
     vec3 last = camera.eye + far * ray;
     L += T * (hit >= 0 ? surface(opaqueToCompiler(int(view.footprint)) != 0 ? onSurface(last, hit) : last, ray, hit, far)
-                       : environmentRadiance(ray));
+             : kComposite ? vec3(0.0)
+                          : environmentRadiance(ray));
     if (hit >= 0) {
         seen += T;
         way += T * far;

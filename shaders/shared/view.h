@@ -68,6 +68,7 @@ struct ViewData {
     float environmentRotation;
     SurfaceData surfaces[WISP_MAX_OBSTACLES + 1];  // the last one is that of the ground
     float groundRadius;                            // [m] from the centre of the box, within which the ground is opaque; 0: unlimited
+    float hostFactor, hostOffset;  // composite: a host's depth d is at the distance hostFactor / (d + hostOffset) along `forward` [m]
     float exposure;                                // factor
     int tonemap;                                   // WISP_ACES ...
     LightData lights[WISP_MAX_LIGHTS];
@@ -103,7 +104,7 @@ WISP_MEMBERS(SurfaceData, colour, specular, roughness)
 WISP_MEMBERS(ViewData, eye, right, up, forward, eyeMotion, rightMotion, upMotion, forwardMotion, shutterFrom, shutterSpan, shutterShift,
              pixels, lightCells, skyCells, bricks, stepLength, minDensity, stepDensity, footprint, noiseShift, extinction, albedo,
              emission, ambient, ignition, glow, flame, g, gBack, blend, environment, environmentRotation, surfaces, groundRadius,
-             exposure, tonemap, lights)
+             hostFactor, hostOffset, exposure, tonemap, lights)
 WISP_MEMBERS(SmokeBox, fromHigh, end)
 WISP_MEMBERS(LightWindow, lightCommands, skyCommands, low, size, lightCells, skyCells, ordinateCells, scale)
 WISP_MEMBERS(LightWindowPush, lightEdge, ordinateEdge, ordinates)

@@ -276,6 +276,7 @@ void PassTest::together(const std::function<void()>& passes) {
                        {"meshVelocities", nothing_},
                        {"smokeColour", smokeColour ? *smokeColour : nothing_},
                        {"environmentMap", environmentMap_},
+                       {"hostDepth", environmentMap_},
                        {"smokeBox", everything},
                        {"lightWindow", everything},
                        {"fireLights", everything},
