@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Position and size of a velocity field of wisp: the input of wind.glsl in addition to the texture. Included by C++ (requires glm) and by
+// Position and size of a velocity field of wisp: the input of wind.glsl in addition to the texture. Included by C++ and by
 // GLSL. A scalar follows each vec3, so std140, std430 and scalar blocks (uniforms, buffers, push constants) all have the C++ layout of 48
 // bytes.
 #ifndef WISP_WIND_H
 #define WISP_WIND_H
 #ifdef __cplusplus
-#include <glm/vec3.hpp>
-
 #include <cstddef>
+#ifdef WISP_GLM  // vectors are those of glm
+#include <glm/vec3.hpp>
 namespace wisp::gpu {
 using vec3 = glm::vec3;
 using ivec3 = glm::ivec3;
+#else
+namespace wisp::gpu {
+struct vec3 {
+    float x, y, z;
+};
+struct ivec3 {
+    int x, y, z;
+};
+#endif
 #endif
 
 struct WispWind {

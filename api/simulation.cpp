@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+#include "wisp/simulation.h"
+
+#include "api/field_access.h"
+#include "api/guarded.h"
+#include "api/simulation_impl.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+#include <utility>
+
+namespace wisp {
+namespace {
+
+constexpr std::uint32_t kStepsOfHost = CyclePlan::kPeriod;  // in a batch: residuals must be known two batches later
+
+glm::vec3 vectorOf(const std::array<float, 3>& v, const char* what) {
+    if (!std::isfinite(v[0]) || !std::isfinite(v[1]) || !std::isfinite(v[2]))
+        throw Error(ErrorCode::Argument, fmt::format("{} is [{}, {}, {}]; must be finite", what, v[0], v[1], v[2]));
+    return {v[0], v[1], v[2]};
+}
+
+/// Changes an emitter of a simulation from the next step on.
+template <class Change>
+void changeEmitter(const std::weak_ptr<void>& simulation, std::size_t index, Change&& change) {
+    guarded([&] {
+        const auto impl = existing(simulation);
+        const Call call(*impl);
+        Settings wanted = impl->settings;
+        if (index >= wanted.emitters.size())
+            throw Error(ErrorCode::Outdated,
+                        fmt::format("emitter {} is no longer in the scene, which has {}", index, wanted.emitters.size()));
+        change(wanted.emitters[index]);
+        impl->simulator.change(wanted);
+        impl->settings = std::move(wanted);
+    });
+}
+
+template <class Change>
+auto changeObstacle(const std::weak_ptr<void>& simulation, std::size_t index, Change&& change) {
+    return guarded([&] {
+        const auto impl = existing(simulation);
+        const Call call(*impl);
+        return change(*impl, index);
+    });
+}
+
+}  // namespace
+
+struct Obstacle::Access {
+    static Obstacle make(std::weak_ptr<void> simulation, std::size_t index) {
+        Obstacle obstacle;
+        obstacle.simulation_ = std::move(simulation);
+        obstacle.index_ = index;
+        return obstacle;
+    }
+};
+
+struct Emitter::Access {
+    static Emitter make(std::weak_ptr<void> simulation, std::size_t index) {
+        Emitter emitter;
+        emitter.simulation_ = std::move(simulation);
+        emitter.index_ = index;
+        return emitter;
+    }
+};
+
+void Obstacle::place(const std::array<float, 3>& centre) {
+    changeObstacle(simulation_, index_, [&](Simulation::Impl& s, std::size_t n) {
+        const glm::vec3 goal = vectorOf(centre, "the place of an obstacle");
+        Simulation::Impl::Hand& hand = s.handOf(n);
+        hand.goal = goal;
+        hand.velocity = glm::vec3(0.0f);
+    });
+}
+
+void Obstacle::velocity(const std::array<float, 3>& velocity) {
+    changeObstacle(simulation_, index_, [&](Simulation::Impl& s, std::size_t n) {
+        const glm::vec3 given = vectorOf(velocity, "the velocity of an obstacle");
+        Simulation::Impl::Hand& hand = s.handOf(n);
+        hand.goal.reset();
+        hand.velocity = given;
+    });
+}
+
+std::array<float, 3> Obstacle::centre() const {
+    return changeObstacle(simulation_, index_, [](Simulation::Impl& s, std::size_t n) {
+        const glm::vec3 at = s.centreOf(n);
+        return std::array<float, 3>{at.x, at.y, at.z};
+    });
+}
+
+void Emitter::place(const std::array<float, 3>& centre) {
+    changeEmitter(simulation_, index_, [at = vectorOf(centre, "the place of an emitter")](EmitterSettings& e) {
+        e.shape.centre = at;
+        e.keys.clear();
+    });
+}
+
+void Emitter::velocity(const std::array<float, 3>& velocity) {
+    changeEmitter(simulation_, index_, [v = vectorOf(velocity, "the velocity of an emitter")](EmitterSettings& e) {
+        e.velocity = v;
+        e.hasVelocity = true;
+    });
+}
+
+Simulation::Simulation(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+Simulation::Simulation(const Device& device, const Scene& scene) {
+    guarded([&] {
+        const std::lock_guard lock(device.impl()->mutex);
+        impl_ = std::make_shared<Impl>(device.impl(), scene);
+    });
+}
+
+Simulation Simulation::resume(const Device& device, const std::string& checkpoint) {
+    return guarded([&] {
+        const std::lock_guard lock(device.impl()->mutex);
+        CheckpointFile file(checkpoint);
+        Scene scene = Scene::parse(file.head().scene, std::filesystem::path(checkpoint).parent_path().string());
+        scene.set("name", file.head().name);
+        Settings settings = scene.impl().settings();
+        if (meshHashes(settings) != file.head().meshes) throw Error(ErrorCode::File, checkpoint + ": its mesh files have changed");
+        if (hasField(file.head(), "colours")) settings.coloured = true;
+        return Simulation(std::make_shared<Impl>(device.impl(), std::move(scene), settings, file));
+    });
+}
+
+Simulation::~Simulation() {
+    if (!impl_) return;
+    const auto device = impl_->device;  // outlives the simulation
+    const std::lock_guard lock(device->mutex);
+    impl_.reset();
+}
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&& other) noexcept {
+    std::swap(impl_, other.impl_);
+    return *this;
+}
+
+void Simulation::step(std::uint32_t count) {
+    guarded([&] {
+        const Call call(*impl_);
+        impl_->step(count);
+    });
+}
+
+void Simulation::step(const SubmitInfo& info) {
+    guarded([&] {
+        const Call call(*impl_);
+        impl_->device->device.waitForHost();
+        impl_->recorder.begin();
+        impl_->recordStep();
+        impl_->recorder.submit({info.wait, info.waitValue}, {info.signal, info.signalValue});
+    });
+}
+
+void Simulation::record(const HostCommands& commands) {
+    guarded([&] {
+        const Call call(*impl_);
+        if (commands.value == impl_->hostValue && impl_->hostSteps >= kStepsOfHost)
+            throw Error(ErrorCode::Argument, fmt::format("HostCommands: more than {} steps have one value of the timeline", kStepsOfHost));
+        impl_->beginFrame(commands);
+        ++impl_->hostSteps;
+        impl_->recordStep();
+        impl_->recorder.submit();
+    });
+}
+
+void Simulation::wait() {
+    guarded([&] {
+        const Call call(*impl_);
+        impl_->finish();
+    });
+}
+
+void Simulation::reset() {
+    guarded([&] {
+        const Call call(*impl_);
+        impl_->reset();
+    });
+}
+
+void Simulation::change(const Scene& scene) {
+    guarded([&] {
+        const Call call(*impl_);
+        impl_->change(scene);
+    });
+}
+
+void Simulation::set(const std::string& key, const Value& value) {
+    guarded([&] {
+        const Call call(*impl_);
+        Scene next = impl_->scene;
+        next.set(key, value);
+        impl_->change(std::move(next));
+    });
+}
+
+const Scene& Simulation::scene() const { return impl_->scene; }
+
+void Simulation::save(const std::string& checkpoint) {
+    guarded([&] {
+        const Call call(*impl_);
+        impl_->finish();
+        saveCheckpoint(checkpoint, impl_->run(), impl_->settings);
+    });
+}
+
+std::uint64_t Simulation::steps() const { return impl_->simulator.stepCount(); }
+double Simulation::time() const { return impl_->simulator.time(); }
+double Simulation::timeStep() const { return static_cast<double>(impl_->settings.timeStep); }
+
+Obstacle Simulation::obstacle(std::size_t index) {
+    return guarded([&] {
+        if (const std::size_t count = impl_->settings.obstacles.size(); index >= count)
+            throw Error(ErrorCode::Argument, fmt::format("there is no obstacle {}; the scene has {}", index, count));
+        return Obstacle::Access::make(impl_, index);
+    });
+}
+
+Emitter Simulation::emitter(std::size_t index) {
+    return guarded([&] {
+        if (const std::size_t count = impl_->settings.emitters.size(); index >= count)
+            throw Error(ErrorCode::Argument, fmt::format("there is no emitter {}; the scene has {}", index, count));
+        return Emitter::Access::make(impl_, index);
+    });
+}
+
+std::vector<std::string> Simulation::fields() const {
+    return guarded([&] {
+        std::vector<std::string> names;
+        for (const ReadableField& f : readableFields(impl_->settings)) names.emplace_back(f.name);
+        return names;
+    });
+}
+
+Field Simulation::field(const std::string& name) {
+    return guarded([&] {
+        const Call call(*impl_);
+        return Field::Access::make(*impl_, impl_->readable(name));
+    });
+}
+
+FieldData Simulation::read(const std::string& name) {
+    return guarded([&] {
+        const Call call(*impl_);
+        const ReadableField field = impl_->readable(name);
+        FieldData data{name, impl_->latticeOf(field), field.components, {}};
+        data.values.resize(floatBytes(field, impl_->settings.grid) / sizeof(float));
+        impl_->read(field, data.values.data());
+        return data;
+    });
+}
+
+void Simulation::read(const std::string& name, float* into, std::size_t count) {
+    guarded([&] {
+        const Call call(*impl_);
+        const ReadableField field = impl_->readable(name);
+        const std::uint64_t wanted = floatBytes(field, impl_->settings.grid) / sizeof(float);
+        if (!into || count != wanted) throw Error(ErrorCode::Argument, fmt::format("{} has {} floats, not {}", name, wanted, count));
+        impl_->read(field, into);
+    });
+}
+
+Lattice Simulation::lattice(const std::string& name) const {
+    return guarded([&] { return impl_->latticeOf(impl_->readable(name)); });
+}
+
+std::uint32_t Simulation::components(const std::string& name) const {
+    return guarded([&] { return impl_->readable(name).components; });
+}
+
+Quality Simulation::quality() {
+    return guarded([&] {
+        const Call call(*impl_);
+        Quality quality;
+        impl_->finish();
+        impl_->recorder.begin();
+        impl_->simulator.measure(impl_->recorder, [&](const Quality& q) { quality = q; });
+        impl_->recorder.submit();
+        impl_->recorder.finish();
+        return quality;
+    });
+}
+
+}  // namespace wisp

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+#include "api/simulation_impl.h"
+
+#include "compute/scene/motion.h"
+#include "compute/sim/shaders.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstring>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace wisp {
+namespace {
+
+constexpr std::uint64_t kReadback = std::uint64_t{64} * 1024;  // per frame: residuals and quality numbers [bytes]
+
+/// The host may move every obstacle.
+Settings movable(Settings settings) {
+    settings.byHand = settings.byHand || !settings.obstacles.empty();
+    return settings;
+}
+
+/// Copies with several threads: a single one is slower than the memory, above all if the pages of the target are new.
+void copyFloats(std::span<const std::byte> from, float* into) {
+    constexpr std::size_t kPart = std::size_t{4} << 20;
+    const std::size_t parts = std::clamp<std::size_t>(from.size() / kPart, 1, std::min(8u, std::max(1u, std::thread::hardware_concurrency())));
+    const std::size_t bytes = (from.size() / parts + 4095) / 4096 * 4096;
+    const auto copy = [&](std::size_t part) {
+        const std::size_t first = std::min(part * bytes, from.size());
+        std::memcpy(reinterpret_cast<std::byte*>(into) + first, from.data() + first, std::min(bytes, from.size() - first));
+    };
+    std::vector<std::thread> threads;
+    for (std::size_t part = 1; part < parts; ++part) threads.emplace_back(copy, part);
+    copy(0);
+    for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace
+
+Simulation::Impl::Impl(std::shared_ptr<Device::Impl> d, Scene s)
+    : device(std::move(d)),
+      scene(std::move(s)),
+      settings(movable(scene.impl().settings())),
+      shaderOptions(wisp::shaderOptions(settings)),
+      simulator(device->device, settings),
+      recorder(device->device, device->shaders, {.timing = engine::Timing::Off, .readbackBytes = kReadback}) {
+    useShaders();
+    reset();
+}
+
+Simulation::Impl::Impl(std::shared_ptr<Device::Impl> d, Scene s, const Settings& own, CheckpointFile& from)
+    : device(std::move(d)),
+      scene(std::move(s)),
+      settings(movable(own)),
+      shaderOptions(wisp::shaderOptions(settings)),
+      simulator(device->device, settings),
+      recorder(device->device, device->shaders, {.timing = engine::Timing::Off, .readbackBytes = kReadback}) {
+    useShaders();
+    wisp::resume(from, simulator, recorder, run());
+    moved();
+}
+
+void Simulation::Impl::useShaders() {
+    if (std::exchange(device->shadersOf, number) != number) device->shaders.setOptions(shaderOptions);
+}
+
+void Simulation::Impl::recordStep() {
+    for (auto& [obstacle, hand] : hands) {
+        const glm::vec3 to = hand.goal.value_or(hand.at + hand.velocity * settings.timeStep);
+        simulator.overrideMotion(obstacle, {hand.at, to});
+        hand.at = to;
+        hand.goal.reset();
+    }
+    simulator.step(recorder);
+    moved();
+}
+
+void Simulation::Impl::step(std::uint32_t count) {
+    device->device.waitForHost();
+    for (std::uint32_t n = 0; n < count; ++n) {
+        recorder.begin();
+        recordStep();
+        recorder.submit();
+    }
+}
+
+void Simulation::Impl::beginFrame(const HostCommands& c) {
+    if (!device->device.isBorrowed()) throw Error(ErrorCode::Argument, "commands of a host need a device of the host: make it from a DeviceRef");
+    if (!c.commands || !c.timeline || c.value == 0)
+        throw Error(ErrorCode::Argument, "HostCommands: needs a command buffer, a timeline semaphore and the value above 0 that it will reach");
+    if (c.value < hostValue)
+        throw Error(ErrorCode::Argument, fmt::format("HostCommands: the value of the timeline is {}, but was {} before", c.value, hostValue));
+    if (std::exchange(hostValue, c.value) != c.value) hostSteps = 0;
+    recorder.begin({c.commands, {c.timeline, c.value}});
+}
+
+void Simulation::Impl::finish() {
+    device->device.wait(device->device.submitted());
+    recorder.finish();
+}
+
+void Simulation::Impl::reset() {
+    finish();
+    hands.clear();
+    recorder.begin();
+    simulator.reset(recorder);
+    recorder.submit();
+    moved();
+}
+
+void Simulation::Impl::change(Scene next) {
+    Settings wanted = movable(next.impl().settings());
+    if (!wanted.usesColour()) wanted.coloured = settings.usesColour();  // existing fields are kept
+    wanted.byHand = settings.byHand || wanted.byHand;
+    if (const std::string key = fixedKey(settings, wanted); !key.empty())
+        throw Error(ErrorCode::Unsupported, fmt::format("{} cannot change while the simulation runs: make a new one", key));
+    finish();
+    simulator.change(wanted);
+    shaderOptions = wisp::shaderOptions(wanted);
+    device->shaders.setOptions(shaderOptions);
+    settings = std::move(wanted);
+    scene = std::move(next);
+    std::erase_if(hands, [&](const auto& hand) { return hand.first >= settings.obstacles.size(); });
+    moved();
+}
+
+ReadableField Simulation::Impl::readable(const std::string& name) const {
+    if (const auto field = findField(settings, name)) return *field;
+    std::vector<const char*> names;
+    for (const ReadableField& f : readableFields(settings)) names.push_back(f.name);
+    throw Error(ErrorCode::Argument, fmt::format("there is no field \"{}\"; this scene has {}", name, fmt::join(names, ", ")));
+}
+
+Lattice Simulation::Impl::latticeOf(const ReadableField& field) const {
+    const GridSettings& grid = simulator.settings().grid;
+    const glm::uvec3 size = sizeOf(field, grid);
+    Lattice lattice{.size = {size.x, size.y, size.z}, .origin = {grid.origin.x, grid.origin.y, grid.origin.z}, .cell = grid.cellSize()};
+    if (field.number == WISP_READ_PRESSURE) lattice.cell *= static_cast<float>(grid.pressureRatio);
+    else if (field.number != WISP_READ_VELOCITY) lattice.cell /= static_cast<float>(grid.scalarRatio);
+    return lattice;
+}
+
+void Simulation::Impl::read(const ReadableField& field, float* into) {
+    const std::uint64_t bytes = floatBytes(field, settings.grid);
+    finish();
+    if (values.bytes() < bytes) {
+        values = {};  // before the new one takes its memory
+        values = engine::Buffer(device->device,
+                                {.name = "values of a field", .bytes = bytes, .location = engine::Location::Readback, .byAddress = true});
+    }
+    recorder.begin();
+    recordReadField(recorder, simulator.fields(), field, values);
+    recorder.read(values, 0, bytes, [into](std::span<const std::byte> read) { copyFloats(read, into); });
+    recorder.submit();
+    recorder.finish();
+}
+
+glm::vec3 Simulation::Impl::centreOf(std::size_t obstacle) const {
+    if (const auto hand = hands.find(obstacle); hand != hands.end()) return hand->second.at;
+    const auto& last = simulator.state().overrides;
+    if (const auto moved = last.find(obstacle); moved != last.end()) return moved->second.to;
+    return obstacleCentre(settings.obstacles.at(obstacle), simulator.time());
+}
+
+Simulation::Impl::Hand& Simulation::Impl::handOf(std::size_t obstacle) {
+    if (obstacle >= settings.obstacles.size())
+        throw Error(ErrorCode::Outdated, fmt::format("obstacle {} is no longer in the scene, which has {}", obstacle, settings.obstacles.size()));
+    return hands.try_emplace(obstacle, Hand{.at = centreOf(obstacle)}).first->second;
+}
+
+Call::Call(Simulation::Impl& simulation) : simulation_(simulation) {
+    if (simulation_.inside.exchange(true))
+        throw Error(ErrorCode::Busy, "another thread is inside a call of this simulation: use it from one thread at a time");
+    try {
+        lock_ = std::unique_lock(simulation.device->mutex);
+        simulation_.useShaders();
+    } catch (...) {
+        simulation_.inside = false;
+        throw;
+    }
+}
+
+Call::~Call() { simulation_.inside = false; }
+
+std::shared_ptr<Simulation::Impl> existing(const std::weak_ptr<void>& simulation) {
+    if (auto impl = std::static_pointer_cast<Simulation::Impl>(simulation.lock())) return impl;
+    throw Error(ErrorCode::Outdated, "the simulation no longer exists");
+}
+
+}  // namespace wisp

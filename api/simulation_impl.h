@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "api/device_impl.h"
+#include "api/scene_impl.h"
+#include "compute/sim/field_reader.h"
+#include "compute/sim/fluid_simulator.h"
+#include "engine/recorder.h"
+#include "files/checkpoint/checkpoint.h"
+#include "wisp/simulation.h"
+
+#include <atomic>
+#include <map>
+#include <optional>
+
+namespace wisp {
+
+struct Simulation::Impl : std::enable_shared_from_this<Simulation::Impl> {
+    /// Starts at time 0.
+    Impl(std::shared_ptr<Device::Impl> device, Scene scene);
+    /// Continues from a checkpoint with this scene.
+    Impl(std::shared_ptr<Device::Impl> device, Scene scene, const Settings& settings, CheckpointFile& from);
+
+    /// One step, or `count` steps with a submit each.
+    void step(std::uint32_t count);
+    /// Records one step in the current frame.
+    void recordStep();
+    void beginFrame(const HostCommands& commands);
+    void reset();
+    void change(Scene next);
+    /// Waits for all commands, also of the host, and delivers what they read.
+    void finish();
+    [[nodiscard]] CheckpointedRun run() { return {device->device, device->shaders, simulator, nullptr}; }
+    /// Makes the shaders of the device those of this simulation.
+    void useShaders();
+    Impl(const Impl&) = delete;
+    Impl& operator=(const Impl&) = delete;
+
+    [[nodiscard]] ReadableField readable(const std::string& name) const;
+    [[nodiscard]] Lattice latticeOf(const ReadableField& field) const;
+    void read(const ReadableField& field, float* into);
+    void moved() { version = std::make_shared<const std::uint64_t>(++versions); }
+
+    /// How the host moves an obstacle.
+    struct Hand {
+        glm::vec3 at;                   ///< at the end of the last step [m]
+        std::optional<glm::vec3> goal;  ///< at the end of the next step
+        glm::vec3 velocity{0.0f};
+    };
+    Hand& handOf(std::size_t obstacle);
+    [[nodiscard]] glm::vec3 centreOf(std::size_t obstacle) const;
+
+    std::shared_ptr<Device::Impl> device;
+    std::uint64_t number = ++device->simulations;
+    Scene scene;
+    Settings settings;  ///< those of the scene, with what the host has moved
+    engine::ShaderOptions shaderOptions;
+    FluidSimulator simulator;
+    engine::Recorder recorder;
+    std::map<std::size_t, Hand> hands;
+    std::uint64_t versions = 0;
+    std::shared_ptr<const std::uint64_t> version;  ///< fields of an older one are outdated
+    engine::Buffer values;                         ///< in host memory, of the field that was read last
+    std::uint64_t hostValue = 0;                   ///< of the timeline, and how many steps have it
+    std::uint32_t hostSteps = 0;
+    std::atomic<bool> inside = false;  ///< a thread is in a call
+};
+
+/// A call of one thread. @throws Error Busy if another thread is inside.
+class Call {
+public:
+    explicit Call(Simulation::Impl& simulation);
+    ~Call();
+    Call(const Call&) = delete;
+    Call& operator=(const Call&) = delete;
+
+private:
+    Simulation::Impl& simulation_;
+    std::unique_lock<std::recursive_mutex> lock_;
+};
+
+/// @throws Error Outdated if the simulation no longer exists.
+std::shared_ptr<Simulation::Impl> existing(const std::weak_ptr<void>& simulation);
+
+}  // namespace wisp

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#ifndef WISP_DEVICE_H
+#define WISP_DEVICE_H
+
+#include <wisp/error.h>
+#include <wisp/vulkan.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace wisp {
+
+/// Which device the library opens for itself.
+struct DeviceOptions {
+    std::string select;        ///< number of a device, or part of its name; empty: the best one
+    bool allowCpu = true;      ///< accept drivers that run on the CPU
+    bool validate = false;     ///< enable the validation layers; any message of theirs is an error
+    std::string cacheFolder;   ///< for compiled pipelines, kept between runs; empty: none
+};
+
+/// A Vulkan device of the program that uses the library, the host. It must outlive the Device that borrows it.
+///
+/// A host may use the queue from other threads, if it gives `lock` and `unlock`: the library calls them around each of its submits. It
+/// uses no other queue, and never waits for the whole device.
+struct DeviceRef {
+    GetInstanceProcAddr getInstanceProcAddr = nullptr;  ///< vkGetInstanceProcAddr
+    VkInstance instance = nullptr;                      ///< of Vulkan 1.3
+    VkPhysicalDevice physicalDevice = nullptr;
+    VkDevice device = nullptr;
+    VkQueue queue = nullptr;        ///< with compute
+    std::uint32_t queueFamily = 0;  ///< of that queue
+    std::function<void()> lock, unlock;
+    std::vector<std::string> extensions;                  ///< the device extensions that are enabled
+    const VkPhysicalDeviceFeatures2* features = nullptr;  ///< the chain of features that are enabled; read by the constructor only
+    double patience = 60.0;  ///< longest wait for commands that the host submits itself [s]; then Error HostTimeout
+};
+
+/// What a host must enable when it creates its device.
+struct WISP_API DeviceRequirements {
+    /// @param physicalDevice a device of `instance`
+    /// @throws Error NoDevice naming everything that the device lacks.
+    DeviceRequirements(GetInstanceProcAddr getInstanceProcAddr, VkInstance instance, VkPhysicalDevice physicalDevice);
+
+    static constexpr std::uint32_t apiVersion = (1u << 22) | (3u << 12);  ///< Vulkan 1.3, for the instance
+
+    std::vector<const char*> extensions;  ///< of the device: required ones, and optional ones that it has
+    /// Sets the required features, and optional ones that the device has, in a chain with VkPhysicalDeviceVulkan12Features and
+    /// VkPhysicalDeviceVulkan13Features, or the structs of the extensions that became part of them. Leaves all others as they are.
+    /// @throws Error Argument naming the features for which the chain has no struct.
+    void enable(VkPhysicalDeviceFeatures2& chain) const;
+
+private:
+    std::uint32_t optional_ = 0;
+};
+
+/// A device that simulates and draws: one that the library opens, or that of the host. Several simulations may share one, also on
+/// several threads: their calls then run one after the other.
+class WISP_API Device {
+public:
+    /// Opens a device. @throws Error NoDevice with a line for every device that cannot be used.
+    explicit Device(const DeviceOptions& options = {});
+    /// Borrows the device of the host. @throws Error NoDevice naming everything that it lacks or has not enabled; Error Argument if a
+    /// handle is null.
+    explicit Device(const DeviceRef& host, const std::string& cacheFolder = {});
+    ~Device();
+    Device(Device&&) noexcept;
+    Device& operator=(Device&&) noexcept;
+
+    [[nodiscard]] std::string name() const;
+    [[nodiscard]] std::string driver() const;  ///< name and version
+    [[nodiscard]] bool isCpu() const;
+    [[nodiscard]] std::uint64_t memoryUsed() const;       ///< [bytes], by all objects of the library on this device
+    [[nodiscard]] std::uint64_t memoryAvailable() const;  ///< [bytes]
+
+    struct Impl;
+    [[nodiscard]] const std::shared_ptr<Impl>& impl() const { return impl_; }  ///< for the library itself
+
+private:
+    std::shared_ptr<Impl> impl_;
+};
+
+}  // namespace wisp
+
+#endif

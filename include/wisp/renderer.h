@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#ifndef WISP_RENDERER_H
+#define WISP_RENDERER_H
+
+#include <wisp/camera.h>
+#include <wisp/simulation.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace wisp {
+
+/// How a renderer draws.
+struct RendererOptions {
+    std::uint32_t width = 1280, height = 720;  ///< [pixels]
+    /// For a host that draws the rest: smoke alone, without obstacles, ground and environment behind it, which still light and shadow it.
+    /// The host puts it over its own picture: radiance + (1 - alpha) * own.
+    bool composite = false;
+};
+
+/// The depth buffer of a host's picture, of the same size as the renderer's. Smoke behind it is not drawn.
+struct HostDepth {
+    VkImageView view = nullptr;  ///< of the depth aspect, one sample a pixel; the image has VK_IMAGE_USAGE_SAMPLED_BIT
+    int layout = 0;              ///< VkImageLayout in which the commands find it
+};
+
+/// A picture on the device.
+struct Picture {
+    VkImage image = nullptr;      ///< linear radiance times coverage [W/(m^2 sr)], alpha is the coverage; row 0 is the top
+    VkImageView view = nullptr;
+    VkImage depth = nullptr;      ///< mean distance along the axis of what is seen [m], infinite where nothing is
+    VkImageView depthView = nullptr;
+    std::uint32_t width = 0, height = 0;
+    int format = 0;               ///< VkFormat of the image: rgba16f
+    int layout = 0;               ///< VkImageLayout of both: always VK_IMAGE_LAYOUT_GENERAL
+};
+
+/// Pixels in host memory.
+struct PictureData {
+    std::uint32_t width = 0, height = 0;
+    std::vector<std::uint8_t> rgba;  ///< after exposure, tone curve and sRGB; row 0 is the top
+};
+
+/// Draws a simulation. Light, medium and camera are those of its scene, also after a change.
+class WISP_API Renderer {
+public:
+    /// @throws Error OutOfMemory; Unsupported if a composite of this scene is not possible: a liquid's surface, path tracing, a flat grid.
+    explicit Renderer(Simulation& simulation, const RendererOptions& options = {});
+    ~Renderer();
+    Renderer(Renderer&&) noexcept;
+    Renderer& operator=(Renderer&&) noexcept;
+
+    void setCamera(const Camera& camera);  ///< instead of that of the scene
+    void useSceneCamera();
+
+    /// Submits one picture of the simulation after its steps so far.
+    void draw();
+    /// Records one picture into the commands of the host, see Simulation::record. @throws Error Argument if there is a depth, but the
+    /// camera is not from matrices.
+    void record(const HostCommands& commands, const HostDepth& depth = {});
+
+    /// The last picture. It is overwritten by the next one, and gone after a change of the scene. @throws Error Outdated.
+    [[nodiscard]] Picture picture() const;
+    /// The last picture as one that can be shown. Waits for it.
+    [[nodiscard]] PictureData read();
+    /// The same as linear radiance and coverage: 4 floats a pixel.
+    [[nodiscard]] std::vector<float> readRadiance();
+
+    struct Impl;
+
+private:
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace wisp
+
+#endif

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#ifndef WISP_SIMULATION_H
+#define WISP_SIMULATION_H
+
+#include <wisp/device.h>
+#include <wisp/field.h>
+#include <wisp/quality.h>
+#include <wisp/scene.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace wisp {
+
+/// Commands of the host into which the library records. The host submits them to the queue of the DeviceRef, in the order in which it
+/// recorded them. Recording is outside of a render pass, leaves no other state than bindings of compute, and begins and ends with a memory
+/// barrier: what the host recorded before is done and visible, and what it records after sees the results.
+struct HostCommands {
+    VkCommandBuffer commands = nullptr;  ///< in the recording state
+    /// A timeline semaphore that reaches `value` when the GPU has executed these commands. Each submit has a greater value than the ones
+    /// before; everything that is recorded for one submit has the same.
+    VkSemaphore timeline = nullptr;
+    std::uint64_t value = 0;
+};
+
+/// Semaphores of a submit by the library. A value of 0 is for a binary semaphore; a null semaphore counts as none.
+struct SubmitInfo {
+    VkSemaphore wait = nullptr;  ///< the commands begin when this one has reached its value
+    std::uint64_t waitValue = 0;
+    VkSemaphore signal = nullptr;  ///< is set to its value when the commands are done
+    std::uint64_t signalValue = 0;
+};
+
+class Simulation;
+
+/// An obstacle of a simulation, moved by the host.
+class WISP_API Obstacle {
+public:
+    /// In the next step the centre moves straight to `centre` [m], with the velocity that this takes, instead of along the path of the
+    /// scene; then it stands still. @throws Error Argument if a number is not finite; Outdated if the simulation no longer exists.
+    void place(const std::array<float, 3>& centre);
+    /// From the next step on the centre moves with this velocity [m/s], until the next call of place or velocity, or a reset.
+    /// @throws as place.
+    void velocity(const std::array<float, 3>& velocity);
+    /// The centre [m] at the end of the steps so far. @throws Error Outdated.
+    [[nodiscard]] std::array<float, 3> centre() const;
+
+    struct Access;
+
+private:
+    friend struct Access;
+    Obstacle() = default;
+    std::weak_ptr<void> simulation_;
+    std::size_t index_ = 0;
+};
+
+/// An emitter of a simulation, moved by the host.
+class WISP_API Emitter {
+public:
+    /// From the next step on its centre is here [m]. @throws Error Argument if a number is not finite; Outdated.
+    void place(const std::array<float, 3>& centre);
+    /// From the next step on it gives this velocity to the smoke [m/s]. @throws as place.
+    void velocity(const std::array<float, 3>& velocity);
+
+    struct Access;
+
+private:
+    friend struct Access;
+    Emitter() = default;
+    std::weak_ptr<void> simulation_;
+    std::size_t index_ = 0;
+};
+
+/// A simulation of smoke, fire or a liquid on a device.
+///
+/// Use it from one thread at a time: a call during another one is Error Busy. Calls that submit by themselves first wait for all commands
+/// that were recorded for the host.
+class WISP_API Simulation {
+public:
+    /// Allocates all fields and starts at time 0. @throws Error Scene; OutOfMemory; Unsupported.
+    Simulation(const Device& device, const Scene& scene);
+    /// Continues from a checkpoint file. @throws Error File if it is damaged or not of this version.
+    static Simulation resume(const Device& device, const std::string& checkpoint);
+    ~Simulation();
+    Simulation(Simulation&&) noexcept;
+    Simulation& operator=(Simulation&&) noexcept;
+
+    /// Submits `count` steps. At most two submits are in flight: the call waits for the one before the last, not for its own.
+    void step(std::uint32_t count = 1);
+    /// Submits one step between the semaphores of the host.
+    void step(const SubmitInfo& info);
+    /// Records one step into the commands of the host. At most 8 steps may have one value of the timeline; and the call waits for the
+    /// value before the last. @throws Error HostTimeout if that is not reached in time: the host has not submitted it.
+    void record(const HostCommands& commands);
+    void wait();  ///< until all submitted steps are done; also those that the host submits
+
+    /// Starts again at time 0.
+    void reset();
+    /// Uses another scene from the next step on. @throws Error Unsupported naming the key that cannot change while it runs, such as
+    /// grid.cells: make a new simulation; Error Scene.
+    void change(const Scene& scene);
+    /// Changes one key of the scene. @throws as Scene::set and change.
+    void set(const std::string& key, const Value& value);
+    [[nodiscard]] const Scene& scene() const;
+
+    /// Saves everything that is needed to go on, bit for bit. Waits for the steps. @throws Error File.
+    void save(const std::string& checkpoint);
+
+    [[nodiscard]] std::uint64_t steps() const;  ///< so far
+    [[nodiscard]] double time() const;          ///< [s]
+    [[nodiscard]] double timeStep() const;      ///< [s]
+
+    /// An obstacle or emitter by its place in the scene. @throws Error Argument if there is none.
+    [[nodiscard]] Obstacle obstacle(std::size_t index);
+    [[nodiscard]] Emitter emitter(std::size_t index);
+
+    /// Names of the fields that this scene has: density, velocity, pressure, and temperature, fuel, colour where they are simulated.
+    [[nodiscard]] std::vector<std::string> fields() const;
+    /// A field on the device, at the end of the steps so far. @throws Error Argument if there is no such field.
+    [[nodiscard]] Field field(const std::string& name);
+    /// The values of a field at the centres of its cells, velocity included, as 32-bit floats. Density per unit, temperature [K above
+    /// ambient], fuel as a share, velocity [m/s], pressure over the density of the fluid
+    /// [m^2/s^2]. Waits for the steps. @throws Error Argument.
+    [[nodiscard]] FieldData read(const std::string& name);
+    /// The same into memory of the caller. @throws Error Argument if `count` is not the number of floats.
+    void read(const std::string& name, float* into, std::size_t count);
+    [[nodiscard]] Lattice lattice(const std::string& name) const;
+    [[nodiscard]] std::uint32_t components(const std::string& name) const;
+
+    /// A field in memory that other interfaces can open, with its values after the steps so far. @throws Error NoDevice if the device
+    /// cannot share memory (VK_KHR_external_memory_fd); Argument.
+    [[nodiscard]] SharedField share(const std::string& name);
+
+    /// Quality numbers of the last step. Waits for the steps.
+    [[nodiscard]] Quality quality();
+
+    struct Impl;
+    [[nodiscard]] const std::shared_ptr<Impl>& impl() const { return impl_; }  ///< for the library itself
+
+private:
+    explicit Simulation(std::shared_ptr<Impl> impl);
+    std::shared_ptr<Impl> impl_;
+};
+
+}  // namespace wisp
+
+#endif

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// The library on the device of a host, which has validation layers: they must stay silent.
+#include "tests/api/host.h"
+#include "tests/api/small_scene.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <optional>
+
+namespace wisp::test {
+namespace {
+
+using testing::HasSubstr;
+
+class ApiHost : public testing::Test {
+protected:
+    void TearDown() override { EXPECT_THAT(host.messages, testing::IsEmpty()); }
+    [[nodiscard]] HostCommands commandsOf(VkCommandBuffer commands, std::uint64_t value) const { return {commands, host.timeline, value}; }
+    void submitSteps(Simulation& simulation, int count) {
+        host.submit([&](VkCommandBuffer commands, std::uint64_t value) {
+            for (int n = 0; n < count; ++n) simulation.record(commandsOf(commands, value));
+        });
+    }
+    Host host;
+};
+
+std::vector<float> ownSteps(int count) {
+    Simulation simulation(device(), smallScene());
+    simulation.step(count);
+    return simulation.read("density").values;
+}
+
+TEST_F(ApiHost, StepsInItsCommandsGiveTheSameBits) {
+    const Device borrowed(host.ref());
+    Simulation simulation(borrowed, smallScene());
+    for (int n = 0; n < 4; ++n) submitSteps(simulation, 1);
+    submitSteps(simulation, 3);  // in one command buffer
+    EXPECT_EQ(simulation.steps(), 7u);
+    EXPECT_EQ(simulation.read("density").values, ownSteps(7));
+    EXPECT_GT(host.locks, 0);
+    EXPECT_FALSE(host.locked);
+}
+
+TEST_F(ApiHost, OwnAndRecordedStepsMix) {
+    const Device borrowed(host.ref());
+    Simulation simulation(borrowed, smallScene());
+    simulation.step(2);
+    submitSteps(simulation, 2);
+    simulation.step();
+    submitSteps(simulation, 1);
+    EXPECT_EQ(simulation.read("density").values, ownSteps(6));
+}
+
+TEST_F(ApiHost, AStepWaitsForAndSignalsSemaphores) {
+    const Device borrowed(host.ref());
+    Simulation simulation(borrowed, smallScene());
+    simulation.step(SubmitInfo{.signal = host.timeline, .signalValue = 1});
+    host.value = 1;
+    host.wait();
+    simulation.step(SubmitInfo{.wait = host.timeline, .waitValue = 2});  // not signalled yet
+    VkSemaphoreSignalInfo signal{VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO};
+    signal.semaphore = host.timeline;
+    signal.value = host.value = 2;
+    ASSERT_EQ(vkSignalSemaphore(host.device, &signal), VK_SUCCESS);
+    simulation.wait();
+    EXPECT_EQ(simulation.read("density").values, ownSteps(2));
+}
+
+TEST_F(ApiHost, CommandsThatAreNeverSubmittedEndInAnError) {
+    DeviceRef ref = host.ref();
+    ref.patience = 0.05;
+    const Device borrowed(ref);
+    Simulation simulation(borrowed, smallScene());
+    const auto recordOne = [&] {
+        host.recordOnly([&](VkCommandBuffer commands, std::uint64_t value) { simulation.record(commandsOf(commands, value)); });
+    };
+    recordOne();
+    recordOne();  // two in flight
+    const Error waited = errorOf([&] { (void)simulation.read("density"); });
+    EXPECT_EQ(waited.code(), ErrorCode::HostTimeout);
+    EXPECT_THAT(waited.what(), HasSubstr("submit"));
+    host.submitPending();
+    host.wait();
+    EXPECT_EQ(simulation.read("density").values, ownSteps(2));
+}
+
+TEST_F(ApiHost, WrongCommandsSayWhatIsRight) {
+    const Device borrowed(host.ref());
+    Simulation simulation(borrowed, smallScene());
+    EXPECT_EQ(errorOf([&] { simulation.record({}); }).code(), ErrorCode::Argument);
+    host.submit([&](VkCommandBuffer commands, std::uint64_t value) {
+        EXPECT_EQ(errorOf([&] { simulation.record({commands, nullptr, value}); }).code(), ErrorCode::Argument);
+        EXPECT_EQ(errorOf([&] { simulation.record({commands, host.timeline, 0}); }).code(), ErrorCode::Argument);
+        for (int n = 0; n < 8; ++n) simulation.record(commandsOf(commands, value));
+        EXPECT_THAT(errorOf([&] { simulation.record(commandsOf(commands, value)); }).what(), HasSubstr("more than 8 steps"));
+    });
+    host.submit([&](VkCommandBuffer commands, std::uint64_t value) {
+        EXPECT_THAT(errorOf([&] { simulation.record(commandsOf(commands, value - 1)); }).what(),
+                    testing::AnyOf(HasSubstr("more than 8 steps"), HasSubstr("was 1 before")));
+    });
+    EXPECT_EQ(simulation.read("density").values, ownSteps(8));
+}
+
+TEST(ApiHostDevice, ADeviceWithoutWhatIsNeededNamesIt) {
+    Host bare({.features = false, .extensions = false});
+    const Error error = errorOf([&] { (void)Device(bare.ref()); });
+    EXPECT_EQ(error.code(), ErrorCode::NoDevice);
+    EXPECT_THAT(
+        error.what(),
+        testing::AllOf(HasSubstr("extension VK_KHR_push_descriptor is not enabled"), HasSubstr("feature scalarBlockLayout is not enabled"),
+                       HasSubstr("feature bufferDeviceAddress is not enabled"), HasSubstr("feature maintenance4 is not enabled")));
+    EXPECT_THAT(error.what(), testing::Not(HasSubstr("timelineSemaphore")));  // that one is
+    DeviceRef none = bare.ref();
+    none.queue = nullptr;
+    EXPECT_EQ(errorOf([&] { (void)Device(none); }).code(), ErrorCode::Argument);
+    DeviceRef halfLocked = bare.ref();
+    halfLocked.unlock = nullptr;
+    EXPECT_EQ(errorOf([&] { (void)Device(halfLocked); }).code(), ErrorCode::Argument);
+    DeviceRef family = bare.ref();
+    family.queueFamily = 77;
+    EXPECT_EQ(errorOf([&] { (void)Device(family); }).code(), ErrorCode::NoDevice);
+    VkPhysicalDeviceFeatures2 short_{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
+    const DeviceRequirements needs(vkGetInstanceProcAddr, bare.instance, bare.physical);
+    EXPECT_THAT(errorOf([&] { needs.enable(short_); }).what(), HasSubstr("VkPhysicalDeviceVulkan12Features"));
+    EXPECT_THAT(bare.messages, testing::IsEmpty());
+}
+
+/// A depth buffer of the host, cleared to one value.
+class ApiHostDepth : public ApiHost {
+protected:
+    static constexpr std::uint32_t kWidth = 32, kHeight = 48;
+    // The eye is at (0.4, 0.6, 3) and looks along -z; depth is near / distance with near = 0.1.
+    static constexpr float kNear = 0.1f;
+    Camera camera() const {
+        const float height = 1.0f / std::tan(0.5f * 0.6981317f);
+        return Camera::fromMatrices({1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -0.4f, -0.6f, -3.0f, 1},
+                                    {height * kHeight / kWidth, 0, 0, 0, 0, -height, 0, 0, 0, 0, 0, -1, 0, 0, kNear, 0});
+    }
+    /// The coverage of the smoke in front of a wall across the view axis at this distance [m].
+    std::vector<float> coverage(Renderer& renderer, const HostImage& depth, float distance) {
+        host.submit([&](VkCommandBuffer commands, std::uint64_t value) {
+            clear(commands, depth, kNear / distance);
+            renderer.record(commandsOf(commands, value), {depth.view, VK_IMAGE_LAYOUT_GENERAL});
+        });
+        const std::vector<float> radiance = renderer.readRadiance();
+        std::vector<float> alpha;
+        for (std::size_t n = 3; n < radiance.size(); n += 4) alpha.push_back(radiance[n]);
+        return alpha;
+    }
+    /// The host's own barriers: from nothing, to be cleared, then to be read by passes of the library, which begin with a barrier.
+    static void clear(VkCommandBuffer commands, const HostImage& depth, float value) {
+        VkImageMemoryBarrier2 barrier{VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2};
+        barrier.srcStageMask = barrier.dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+        barrier.srcAccessMask = VK_ACCESS_2_MEMORY_READ_BIT;
+        barrier.dstAccessMask = VK_ACCESS_2_MEMORY_WRITE_BIT;
+        barrier.newLayout = VK_IMAGE_LAYOUT_GENERAL;
+        barrier.srcQueueFamilyIndex = barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
+        barrier.image = depth.image;
+        barrier.subresourceRange = {VK_IMAGE_ASPECT_DEPTH_BIT, 0, 1, 0, 1};
+        VkDependencyInfo info{VK_STRUCTURE_TYPE_DEPENDENCY_INFO};
+        info.imageMemoryBarrierCount = 1;
+        info.pImageMemoryBarriers = &barrier;
+        vkCmdPipelineBarrier2(commands, &info);
+        const VkClearDepthStencilValue clear{value, 0};
+        vkCmdClearDepthStencilImage(commands, depth.image, VK_IMAGE_LAYOUT_GENERAL, &clear, 1, &barrier.subresourceRange);
+    }
+};
+
+TEST_F(ApiHostDepth, SmokeBehindItIsNotDrawn) {
+    const Device borrowed(host.ref());
+    Simulation simulation(borrowed, smallScene());
+    simulation.step(8);
+    Renderer renderer(simulation, {.width = kWidth, .height = kHeight, .composite = true});
+    renderer.setCamera(camera());
+    const HostImage depth(host, kWidth, kHeight, VK_FORMAT_D32_SFLOAT, VK_IMAGE_ASPECT_DEPTH_BIT,
+                          VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
+    const std::vector<float> open = coverage(renderer, depth, std::numeric_limits<float>::infinity());
+    const std::vector<float> behind = coverage(renderer, depth, 4.0f);  // the box ends at z = 0, 3 m away
+    const std::vector<float> middle = coverage(renderer, depth, 2.6f);  // through the emitter
+    const std::vector<float> front = coverage(renderer, depth, 2.0f);   // before the box
+    EXPECT_EQ(open, behind);
+    EXPECT_GT(*std::ranges::max_element(open), 0.5f);
+    EXPECT_EQ(*std::ranges::max_element(front), 0.0f);
+    double whole = 0.0, half = 0.0;
+    for (std::size_t n = 0; n < open.size(); ++n) {
+        EXPECT_LE(middle[n], open[n] + 2e-3f) << n;  // halves, and the last step is shorter
+        whole += open[n];
+        half += middle[n];
+    }
+    EXPECT_GT(half, 0.2 * whole);
+    EXPECT_LT(half, 0.95 * whole);
+    renderer.useSceneCamera();
+    host.submit([&](VkCommandBuffer commands, std::uint64_t value) {
+        const HostDepth given{depth.view, VK_IMAGE_LAYOUT_GENERAL};
+        EXPECT_THAT(errorOf([&] { renderer.record(commandsOf(commands, value), given); }).what(), HasSubstr("fromMatrices"));
+        renderer.record(commandsOf(commands, value));  // without a depth any camera will do
+    });
+    host.wait();
+}
+
+}  // namespace
+}  // namespace wisp::test

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// The scene of the library: keys are set one by one and checked together.
+#include "tests/api/small_scene.h"
+
+#include <gmock/gmock.h>
+
+#include <limits>
+
+namespace wisp::test {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(ApiScene, HasDefaultsAndTheNamesOfBuiltInScenes) {
+    EXPECT_NO_THROW(Scene().check());
+    EXPECT_THAT(Scene::builtIn(), testing::Contains("smoke"));
+    EXPECT_EQ(Scene::load("smoke").get("name"), "\"smoke\"");
+}
+
+TEST(ApiScene, SetReplacesAKey) {
+    Scene scene = smallScene();
+    EXPECT_EQ(scene.get("flow.buoyancy"), "0.05");
+    scene.set("flow.buoyancy", 0.25).set("flow.buoyancy", 0.5).set("pressure.solver", "mgpcg").set("camera.eye", {1, 2.5, 3});
+    EXPECT_EQ(scene.get("flow.buoyancy"), "0.5");
+    EXPECT_EQ(scene.get("pressure.solver"), "\"mgpcg\"");
+    EXPECT_THAT(scene.toml(), testing::AllOf(HasSubstr("buoyancy = 0.5"), HasSubstr("eye = [1.0, 2.5, 3.0]")));
+    scene.set("emitter[0].radius", 0.2);
+    EXPECT_THAT(scene.toml(), HasSubstr("radius = 0.2"));
+}
+
+TEST(ApiScene, ACopyIsIndependent) {
+    Scene scene = smallScene(), copy = scene;
+    copy.set("seed", 7);
+    EXPECT_EQ(copy.get("seed"), "7");
+    EXPECT_NE(scene.get("seed"), "7");
+}
+
+TEST(ApiScene, WhatItWritesReadsTheSame) {
+    Scene scene = smallScene();
+    scene.set("medium.extinction", 12.5).add("obstacle", "{shape = \"box\", min = [0, 0, 0], max = [0.2, 0.2, 0.2]}");
+    const std::string text = scene.toml();
+    EXPECT_EQ(Scene::parse(text).toml(), text);
+    EXPECT_THAT(text, HasSubstr("shape = \"box\""));
+}
+
+TEST(ApiScene, AddMakesAListWhereThereIsNone) {
+    Scene scene;
+    scene.add("emitter", "{shape = \"sphere\", radius = 0.2, density = 1}").add("emitter", "{shape = \"box\", density = 2}");
+    scene.set("emitter[1].density", 3);
+    EXPECT_THAT(scene.toml(), testing::AllOf(HasSubstr("radius = 0.2"), HasSubstr("density = 3.0")));
+}
+
+TEST(ApiScene, KeysThatDependOnEachOtherAreSetOneByOne) {
+    Scene scene;
+    scene.set("grid.cells", {32, 32, 32});  // not cubic yet
+    const Error error = errorOf([&] { scene.check(); });
+    EXPECT_EQ(error.code(), ErrorCode::Scene);
+    scene.set("grid.size", {1, 1, 1});
+    EXPECT_NO_THROW(scene.check());
+}
+
+TEST(ApiScene, WrongNamesAndTypesAreErrorsWithTheKeyAndChangeNothing) {
+    Scene scene = smallScene();
+    const std::string before = scene.toml();
+    const auto keyOf = [&](const std::string& key, const Value& value) {
+        const Error e = errorOf([&] { scene.set(key, value); });
+        EXPECT_EQ(e.code(), ErrorCode::Scene) << e.what();
+        EXPECT_FALSE(e.problems().empty());
+        return e.key();
+    };
+    EXPECT_EQ(keyOf("flow.vortcity", 1.0), "flow.vortcity");
+    EXPECT_EQ(keyOf("flow.vorticity", "much"), "flow.vorticity");
+    EXPECT_EQ(keyOf("camera.eye", {1, 2}), "camera.eye");
+    EXPECT_EQ(keyOf("emitter[3].radius", 1.0), "emitter[3].radius");
+    EXPECT_EQ(errorOf([&] { scene.add("emitters", "{radius = 1}"); }).code(), ErrorCode::Scene);
+    EXPECT_EQ(errorOf([&] { scene.add("flow", "{gust = 1}"); }).code(), ErrorCode::Scene);
+    EXPECT_EQ(errorOf([&] { scene.add("emitter", "radius = 1"); }).code(), ErrorCode::Scene);
+    EXPECT_EQ(errorOf([&] { (void)scene.get("flow.vortcity"); }).key(), "flow.vortcity");
+    EXPECT_EQ(scene.toml(), before);
+}
+
+TEST(ApiScene, RangesAreCheckedTogetherAndNamed) {
+    Scene scene = smallScene();
+    scene.set("flow.viscosity", -1.0).set("emitter[0].radius", std::numeric_limits<double>::quiet_NaN());
+    const Error error = errorOf([&] { scene.check(); });
+    EXPECT_EQ(error.code(), ErrorCode::Scene);
+    std::vector<std::string> keys;
+    for (const SceneProblem& p : error.problems()) keys.push_back(p.key);
+    EXPECT_THAT(keys, testing::IsSupersetOf({"flow.viscosity", "emitter[0].radius"}));
+}
+
+TEST(ApiScene, ErrorsOfTextHaveTheirLine) {
+    const Error error = errorOf([] { (void)Scene::parse("seed = 1\n[flow]\nvorticity = \"no\"\n"); });
+    EXPECT_EQ(error.code(), ErrorCode::Scene);
+    ASSERT_EQ(error.problems().size(), 1u);
+    EXPECT_EQ(error.problems()[0].line, 3u);
+    EXPECT_EQ(error.key(), "flow.vorticity");
+    EXPECT_EQ(errorOf([] { (void)Scene::load("no such scene"); }).code(), ErrorCode::File);
+    EXPECT_EQ(errorOf([] { (void)Scene::load("/nowhere/at/all.toml"); }).code(), ErrorCode::File);
+}
+
+TEST(ApiScene, WarnsOfWhatIsProbablyNotMeant) {
+    Scene scene = smallScene();
+    scene.set("emitter[0].centre", {5, 5, 5});
+    const auto warnings = scene.warnings();
+    ASSERT_FALSE(warnings.empty());
+    EXPECT_THAT(warnings[0].key, HasSubstr("emitter[0]"));
+}
+
+TEST(ApiCamera, LooksAsTheMatricesOfAHostDo) {
+    // Column by column: the eye is at (1, 2, 5) and looks along -z; 90 degrees high, twice as wide, depth reversed without a far plane.
+    const std::array<float, 16> view{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -1, -2, -5, 1};
+    const std::array<float, 16> projection{0.5f, 0, 0, 0, 0, -1, 0, 0, 0, 0, 0, -1, 0, 0, 0.1f, 0};
+    const Camera given = Camera::fromMatrices(view, projection);
+    const Camera same = Camera::lookAt({1, 2, 5}, {1, 2, 0}, 1.57079633f, 2.0f);
+    for (int axis = 0; axis < 3; ++axis) {
+        EXPECT_NEAR(given.eye[axis], same.eye[axis], 1e-6f);
+        EXPECT_NEAR(given.forward[axis], same.forward[axis], 1e-6f);
+        EXPECT_NEAR(given.right[axis], same.right[axis], 1e-6f);
+        EXPECT_NEAR(given.up[axis], same.up[axis], 1e-6f);
+    }
+    EXPECT_NEAR(given.depthFactor / (0.05f + given.depthOffset), 2.0f, 1e-5f);  // depth = near / distance
+}
+
+TEST(ApiCamera, RefusesWhatItCannotDraw) {
+    const std::array<float, 16> still{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    const std::array<float, 16> lens{1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 0, -1, 0, 0, 0.1f, 0};
+    const auto codeOf = [](const std::function<void()>& call) { return errorOf(call).code(); };
+    std::array<float, 16> scaled = still, shifted = lens, flat = still, broken = lens;
+    scaled[0] = 2.0f;
+    shifted[8] = 0.1f;
+    broken[0] = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_EQ(codeOf([&] { (void)Camera::fromMatrices(scaled, lens); }), ErrorCode::Argument);
+    EXPECT_EQ(codeOf([&] { (void)Camera::fromMatrices(still, shifted); }), ErrorCode::Argument);
+    EXPECT_EQ(codeOf([&] { (void)Camera::fromMatrices(still, flat); }), ErrorCode::Argument);
+    EXPECT_EQ(codeOf([&] { (void)Camera::fromMatrices(still, broken); }), ErrorCode::Argument);
+    EXPECT_EQ(codeOf([] { (void)Camera::lookAt({1, 1, 1}, {1, 1, 1}, 1.0f, 1.0f); }), ErrorCode::Argument);
+    EXPECT_EQ(codeOf([] { (void)Camera::lookAt({1, 1, 1}, {0, 1, 1}, 4.0f, 1.0f); }), ErrorCode::Argument);
+}
+
+}  // namespace
+}  // namespace wisp::test

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: MIT
+// The library's own device: steps, fields, handles, checkpoints, pictures, and errors.
+#include "tests/api/small_scene.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <thread>
+
+namespace wisp::test {
+namespace {
+
+using testing::HasSubstr;
+
+std::vector<float> densityOf(Simulation& simulation) { return simulation.read("density").values; }
+
+TEST(ApiSimulation, StepsAndReadsItsFields) {
+    Simulation simulation(device(), smallScene());
+    EXPECT_EQ(simulation.steps(), 0u);
+    simulation.step(10);
+    EXPECT_EQ(simulation.steps(), 10u);
+    EXPECT_NEAR(simulation.time(), 0.2, 1e-7);
+    EXPECT_THAT(simulation.fields(), testing::ElementsAre("density", "temperature", "velocity", "pressure"));
+    const FieldData density = simulation.read("density"), velocity = simulation.read("velocity");
+    EXPECT_THAT(density.lattice.size, testing::ElementsAre(16, 24, 16));
+    EXPECT_FLOAT_EQ(density.lattice.cell, 0.05f);
+    EXPECT_EQ(density.values.size(), 16u * 24u * 16u);
+    EXPECT_EQ(velocity.values.size(), 3 * density.values.size());
+    // The mass of the quality report is the sum of the density outside the ball, which holds none.
+    const double sum = std::accumulate(density.values.begin(), density.values.end(), 0.0), volume = std::pow(0.05, 3.0);
+    const Quality quality = simulation.quality();
+    EXPECT_TRUE(quality.finite());
+    EXPECT_GT(quality.mass, 0.0);
+    EXPECT_NEAR(sum * volume, quality.mass + quality.leakedMass, 1e-5 * quality.mass);
+    EXPECT_THAT(simulation.read("pressure").lattice.size, testing::ElementsAre(8, 12, 8));
+}
+
+TEST(ApiSimulation, ResetAndAnotherSimulationGiveTheSameBits) {
+    Simulation simulation(device(), smallScene());
+    simulation.step(5);
+    const std::vector<float> first = densityOf(simulation);
+    simulation.reset();
+    EXPECT_EQ(simulation.steps(), 0u);
+    simulation.step(2);
+    simulation.step(3);
+    EXPECT_EQ(densityOf(simulation), first);
+    Simulation other(device(), smallScene());
+    other.step(5);
+    EXPECT_EQ(densityOf(other), first);
+}
+
+TEST(ApiSimulation, ACheckpointGoesOnWithTheSameBits) {
+    const std::string file = (std::filesystem::temp_directory_path() / "wisp_api_checkpoint.wisp").string();
+    Simulation simulation(device(), smallScene());
+    simulation.step(4);
+    simulation.save(file);
+    Simulation resumed = Simulation::resume(device(), file);
+    EXPECT_EQ(resumed.steps(), 4u);
+    EXPECT_EQ(resumed.scene().get("name"), "\"small\"");
+    simulation.step(4);
+    resumed.step(4);
+    EXPECT_EQ(densityOf(resumed), densityOf(simulation));
+    std::ofstream(file, std::ios::trunc) << "not a checkpoint";
+    EXPECT_EQ(errorOf([&] { (void)Simulation::resume(device(), file); }).code(), ErrorCode::File);
+    std::filesystem::remove(file);
+    EXPECT_EQ(errorOf([&] { (void)Simulation::resume(device(), file); }).code(), ErrorCode::File);
+    EXPECT_EQ(errorOf([&] { simulation.save("/nowhere/at/all.wisp"); }).code(), ErrorCode::File);
+}
+
+TEST(ApiSimulation, ChangesTakeEffectFromTheNextStepOn) {
+    Simulation simulation(device(), smallScene());
+    simulation.step(3);
+    const double before = simulation.quality().mass;
+    simulation.set("flow.density_decay", 50.0);
+    simulation.set("emitter[0].density", 0.0);
+    EXPECT_EQ(simulation.scene().get("flow.density_decay"), "50.0");
+    simulation.step(5);
+    EXPECT_LT(simulation.quality().mass, 0.05 * before);  // exp(-50 * 0.1)
+    const Error error = errorOf([&] { simulation.set("grid.cells", {8, 12, 8}); });
+    EXPECT_EQ(error.code(), ErrorCode::Unsupported);
+    EXPECT_THAT(error.what(), HasSubstr("grid.cells"));
+    EXPECT_EQ(errorOf([&] { simulation.set("flow.viscosity", -1.0); }).code(), ErrorCode::Scene);
+    EXPECT_EQ(simulation.scene().get("grid.cells"), "[16, 24, 16]");
+}
+
+TEST(ApiSimulation, TheHostMovesObstaclesAndEmitters) {
+    Simulation simulation(device(), smallScene());
+    Obstacle ball = simulation.obstacle(0);
+    Emitter jet = simulation.emitter(0);
+    simulation.step();
+    ball.place({0.5f, 0.7f, 0.4f});
+    simulation.step();
+    EXPECT_THAT(ball.centre(), testing::ElementsAre(0.5f, 0.7f, 0.4f));
+    simulation.step();  // it stands still now
+    EXPECT_THAT(ball.centre(), testing::ElementsAre(0.5f, 0.7f, 0.4f));
+    ball.velocity({0.0f, -1.0f, 0.0f});
+    simulation.step(5);
+    EXPECT_NEAR(ball.centre()[1], 0.6f, 1e-5f);
+    jet.place({0.2f, 0.2f, 0.2f});
+    jet.velocity({0.0f, 0.0f, 2.0f});
+    simulation.step();
+    const FieldData density = simulation.read("density");
+    EXPECT_GE(density.values[(4 * 24 + 4) * 16 + 4], 0.99f);  // the cell at its centre
+    simulation.reset();
+    EXPECT_THAT(ball.centre(), testing::ElementsAre(0.45f, 0.7f, 0.4f));
+}
+
+/// A ball that the host moves acts as one that moves by its scene.
+TEST(ApiSimulation, AnObstacleMovedByTheHostActsAsOneOfTheScene) {
+    Scene own = smallScene();
+    own.set("obstacle[0].velocity", {0.5, 0, 0});
+    Simulation byScene(device(), own), byHost(device(), smallScene());
+    byHost.obstacle(0).velocity({0.5f, 0.0f, 0.0f});
+    byScene.step(4);
+    byHost.step(4);
+    const std::vector<float> a = densityOf(byScene), b = densityOf(byHost);
+    // The centres differ by roundings of the sum of steps, about 1e-7 m, over a cell of 0.05 m; half floats round to 5e-4.
+    for (std::size_t n = 0; n < a.size(); ++n) ASSERT_NEAR(a[n], b[n], 2e-3f) << n;
+}
+
+TEST(ApiSimulation, WrongArgumentsSayWhatIsRight) {
+    Simulation simulation(device(), smallScene());
+    const auto codeOf = [](const std::function<void()>& call) { return errorOf(call).code(); };
+    EXPECT_EQ(codeOf([&] { (void)simulation.obstacle(1); }), ErrorCode::Argument);
+    EXPECT_EQ(codeOf([&] { (void)simulation.emitter(7); }), ErrorCode::Argument);
+    EXPECT_THAT(errorOf([&] { (void)simulation.read("smoke"); }).what(), HasSubstr("density, temperature, velocity, pressure"));
+    EXPECT_EQ(codeOf([&] { (void)simulation.field("fuel"); }), ErrorCode::Argument);
+    std::vector<float> few(10);
+    EXPECT_THAT(errorOf([&] { simulation.read("density", few.data(), few.size()); }).what(), HasSubstr("6144 floats, not 10"));
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_EQ(codeOf([&] { simulation.obstacle(0).place({nan, 0, 0}); }), ErrorCode::Argument);
+    EXPECT_EQ(codeOf([&] { simulation.emitter(0).velocity({0, nan, 0}); }), ErrorCode::Argument);
+    EXPECT_EQ(codeOf([&] { simulation.record({}); }), ErrorCode::Argument);
+    Scene wrong = smallScene();
+    wrong.set("flow.viscosity", -1.0);
+    EXPECT_EQ(codeOf([&] { (void)Simulation(device(), wrong); }), ErrorCode::Scene);
+    EXPECT_EQ(codeOf([] { (void)Device(DeviceOptions{.select = "no such device"}); }), ErrorCode::NoDevice);
+    simulation.step();  // still usable
+}
+
+TEST(ApiSimulation, WhatIsOutdatedSaysSo) {
+    std::optional<Simulation> simulation(std::in_place, device(), smallScene());
+    const Field before = simulation->field("density");
+    EXPECT_NE(before.image(), nullptr);
+    EXPECT_EQ(before.bricks(), nullptr);
+    simulation->step();
+    EXPECT_EQ(errorOf([&] { (void)before.image(); }).code(), ErrorCode::Outdated);
+    const Field after = simulation->field("velocity");
+    EXPECT_NE(after.view(), nullptr);
+    simulation->reset();
+    EXPECT_EQ(errorOf([&] { (void)after.view(); }).code(), ErrorCode::Outdated);
+    Obstacle ball = simulation->obstacle(0);
+    Emitter jet = simulation->emitter(0);
+    simulation.reset();
+    EXPECT_EQ(errorOf([&] { ball.place({0, 0, 0}); }).code(), ErrorCode::Outdated);
+    EXPECT_EQ(errorOf([&] { jet.place({0, 0, 0}); }).code(), ErrorCode::Outdated);
+}
+
+TEST(ApiSimulation, TwoThreadsInOneSimulationAreAnError) {
+    Simulation simulation(device(), smallScene());
+    std::atomic<bool> done = false;
+    std::atomic<int> busy = 0, steps = 0;
+    const auto work = [&] {
+        for (int n = 0; n < 40 && !done; ++n) {
+            try {
+                simulation.step();
+                ++steps;
+            } catch (const Error& e) {
+                EXPECT_EQ(e.code(), ErrorCode::Busy) << e.what();
+                ++busy;
+            }
+        }
+        done = busy > 0;
+    };
+    std::thread a(work), b(work);
+    a.join();
+    b.join();
+    EXPECT_GT(busy.load(), 0);
+    EXPECT_EQ(simulation.steps(), static_cast<std::uint64_t>(steps.load()));
+}
+
+TEST(ApiSimulation, TwoSimulationsOnTwoThreadsGiveWhatEachGivesAlone) {
+    const auto run = [] {
+        Simulation simulation(device(), smallScene());
+        simulation.step(6);
+        return densityOf(simulation);
+    };
+    const std::vector<float> alone = run();
+    std::vector<float> first, second;
+    std::thread a([&] { first = run(); }), b([&] { second = run(); });
+    a.join();
+    b.join();
+    EXPECT_EQ(first, alone);
+    EXPECT_EQ(second, alone);
+}
+
+TEST(ApiSimulation, SparseFieldsAreReadAsWholeBoxes) {
+    Scene scene = smallScene();
+    scene.set("grid.cells", {32, 48, 32}).set("grid.sparse", true);
+    Simulation simulation(device(), scene);
+    simulation.step(3);
+    const FieldData density = simulation.read("density");
+    const double sum = std::accumulate(density.values.begin(), density.values.end(), 0.0), volume = std::pow(0.025, 3.0);
+    const Quality quality = simulation.quality();
+    EXPECT_NEAR(sum * volume, quality.mass + quality.leakedMass, 1e-5 * quality.mass);
+    EXPECT_NE(simulation.field("density").bricks(), nullptr);
+    EXPECT_EQ(simulation.read("velocity").values.size(), 3u * 32 * 48 * 32);
+}
+
+TEST(ApiRenderer, DrawsAndFollowsTheScene) {
+    Simulation simulation(device(), smallScene());
+    Renderer renderer(simulation, {.width = 48, .height = 64});
+    EXPECT_EQ(errorOf([&] { (void)renderer.read(); }).code(), ErrorCode::Outdated);
+    simulation.step(10);
+    renderer.draw();
+    const PictureData with = renderer.read();
+    EXPECT_EQ(with.rgba.size(), 48u * 64u * 4u);
+    EXPECT_EQ(renderer.readRadiance().size(), 48u * 64u * 4u);
+    simulation.set("medium.extinction", 0.0);
+    renderer.draw();
+    const PictureData without = renderer.read();
+    EXPECT_NE(with.rgba, without.rgba);
+    renderer.setCamera(Camera::lookAt({0.4f, 0.6f, 3.0f}, {0.4f, 0.6f, 0.4f}, 0.6981317f, 0.75f));  // as in the scene
+    renderer.draw();
+    const PictureData same = renderer.read();
+    // The directions of rays differ by roundings, which may change a display value by one step.
+    for (std::size_t n = 0; n < same.rgba.size(); ++n) ASSERT_NEAR(same.rgba[n], without.rgba[n], 1) << n;
+    renderer.setCamera(Camera::lookAt({0.4f, 0.6f, 3.0f}, {0.4f, 5.6f, 0.4f}, 0.6981317f, 0.75f));  // away from everything
+    renderer.draw();
+    EXPECT_NE(renderer.read().rgba, without.rgba);
+    EXPECT_EQ(errorOf([&] { renderer.setCamera({.forward = {0, 0, 0}}); }).code(), ErrorCode::Argument);
+    EXPECT_EQ(errorOf([&] { (void)Renderer(simulation, {.width = 0, .height = 4}); }).code(), ErrorCode::Argument);
+}
+
+TEST(ApiRenderer, ACompositeIsThePictureWithoutWhatIsBehind) {
+    Scene scene = smallScene();
+    scene.set("obstacle[0].centre", {5, 5, 5});  // out of sight, and out of the box
+    scene.set("environment.colour", {0, 0, 0}).set("environment.ground", false).set("render.antialias", false);
+    Simulation simulation(device(), scene);
+    simulation.step(10);
+    Renderer whole(simulation, {.width = 48, .height = 64}), alone(simulation, {.width = 48, .height = 64, .composite = true});
+    whole.draw();
+    alone.draw();
+    const std::vector<float> a = whole.readRadiance(), b = alone.readRadiance();
+    EXPECT_EQ(a, b);  // the environment is black, and nothing else is behind
+    EXPECT_GT(*std::ranges::max_element(b), 0.01f);
+    scene.set("environment.colour", {1, 1, 1});
+    simulation.change(scene);
+    whole.draw();
+    alone.draw();
+    const std::vector<float> bright = whole.readRadiance(), smoke = alone.readRadiance();
+    // The difference is the environment of radiance 1 through the smoke. Halves round to 5e-4 of values below 2.
+    for (std::size_t n = 0; n < bright.size(); n += 4) ASSERT_NEAR(bright[n], smoke[n] + 1.0f - smoke[n + 3], 3e-3f) << n / 4;
+}
+
+TEST(ApiRenderer, CompositesThatAreNotPossibleSayWhy) {
+    const auto reason = [](const std::string& key, const Value& value) {
+        Scene scene = smallScene();
+        scene.set(key, value);
+        Simulation simulation(device(), scene);
+        const Error error = errorOf([&] { (void)Renderer(simulation, {.width = 8, .height = 8, .composite = true}); });
+        EXPECT_EQ(error.code(), ErrorCode::Unsupported);
+        return std::string(error.what());
+    };
+    EXPECT_THAT(reason("render.mode", "path"), HasSubstr("render.mode"));
+    EXPECT_THAT(reason("view.field", "density"), HasSubstr("view.field"));
+    EXPECT_THAT(reason("render.temporal", true), HasSubstr("render.temporal"));
+}
+
+}  // namespace
+}  // namespace wisp::test
