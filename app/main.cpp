@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/base/log.h"
 #include "app/cli/cli.h"
-#include "app/scene/scene_error.h"
 #include "engine/error.h"
+#include "files/scene/scene_error.h"
 
 #include <csignal>
 #include <cstdio>
@@ -10,13 +10,14 @@
 
 namespace {
 
-using wisp::app::Exit;
+using wisp::Exit;
 
 Exit statusOf(wisp::engine::ErrorKind kind) {
     switch (kind) {
         case wisp::engine::ErrorKind::NoDevice: return Exit::NoDevice;
         case wisp::engine::ErrorKind::OutOfMemory: return Exit::OutOfMemory;
         case wisp::engine::ErrorKind::DeviceLost: return Exit::DeviceLost;
+        case wisp::engine::ErrorKind::HostTimeout:
         case wisp::engine::ErrorKind::Shader:
         case wisp::engine::ErrorKind::Validation:
         case wisp::engine::ErrorKind::Vulkan: break;
@@ -27,10 +28,10 @@ Exit statusOf(wisp::engine::ErrorKind kind) {
 Exit run(int argc, char** argv) {
     try {
         return wisp::app::runCommandLine(argc, argv);
-    } catch (const wisp::app::SceneFailure& e) {
+    } catch (const wisp::SceneFailure& e) {
         wisp::app::say("{}\n", e.what());  // already of the form file:line:column: message, which editors parse
         return e.status();
-    } catch (const wisp::app::Failure& e) {
+    } catch (const wisp::Failure& e) {
         wisp::app::say("wisp: {}\n", e.what());
         return e.status();
     } catch (const wisp::engine::Error& e) {

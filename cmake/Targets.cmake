@@ -7,6 +7,7 @@ target_compile_options(wisp_flags INTERFACE -Wall -Wextra -Wconversion -Wshadow 
 if(WISP_WERROR)
     target_compile_options(wisp_flags INTERFACE -Werror)
 endif()
+target_compile_definitions(wisp_flags INTERFACE WISP_GLM)  # see include/wisp/wind.h
 target_include_directories(wisp_flags INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
 
 if(WISP_SANITIZE STREQUAL "address")
@@ -53,6 +54,8 @@ function(wisp_library target)
     set(placeholder ${CMAKE_CURRENT_BINARY_DIR}/${target}_empty.cpp)
     file(CONFIGURE OUTPUT ${placeholder} CONTENT "// ${target}\n" @ONLY)
     add_library(${target} STATIC ${placeholder} ${sources})
+    # The shared library exports what include/wisp declares, and nothing else.
+    set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
     target_link_libraries(${target} PUBLIC wisp_flags)
     wisp_measured(${target})
 endfunction()

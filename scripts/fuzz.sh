@@ -25,14 +25,14 @@ limits=(-rss_limit_mb=2048 -timeout=10)
 # Sources that contain the keywords of a target's input: every short string literal becomes a dictionary word.
 sourcesOf() {
     case $1 in
-        scene) echo app/scene/scene_keys.cpp app/scene/scene_shapes.cpp ;;
-        command_line) echo app/cli/command_line.cpp app/scene/scene_keys.cpp ;;
-        checkpoint) echo app/run/checkpoint_head.cpp app/scene/scene_keys.cpp compute/sim/fields.cpp ;;
+        scene) echo files/scene/scene_keys.cpp files/scene/scene_shapes.cpp ;;
+        command_line) echo app/cli/command_line.cpp files/scene/scene_keys.cpp ;;
+        checkpoint) echo files/checkpoint/checkpoint_head.cpp files/scene/scene_keys.cpp compute/sim/fields.cpp ;;
         report) echo app/bench/compare.cpp app/bench/bench_report.cpp ;;
         preferences) echo app/live/preferences.cpp ;;
-        mesh) echo app/scene/mesh_file.cpp ;;
-        gltf) echo app/scene/gltf_model.cpp app/scene/gltf_loader.cpp ;;
-        image) echo app/scene/environment_file.cpp app/scene/initial_image_file.cpp ;;
+        mesh) echo files/scene/mesh_file.cpp ;;
+        gltf) echo files/scene/gltf_model.cpp files/scene/gltf_loader.cpp ;;
+        image) echo files/scene/environment_file.cpp files/scene/initial_image_file.cpp ;;
     esac
 }
 dictionaryOf() { sourcesOf "$1" | xargs -r grep -ohE '"[A-Za-z0-9_.#?=-]{1,24}"' | sort -u; }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/base/interrupt.h"
 
-#include "app/base/failure.h"
-#include "app/base/pending_file.h"
+#include "files/base/failure.h"
+#include "files/base/pending_file.h"
 
 #include <csignal>
 #include <ctime>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "app/base/interrupt.h"
-#include "app/base/pending_file.h"
 #include "app/bench/bench_report.h"
 #include "app/bench/compare.h"
 #include "app/bench/sweep.h"
 #include "app/output/trace.h"
 #include "app/run/quality_probe.h"
 #include "compute/scene/scene_warnings.h"
+#include "files/base/pending_file.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/bench/bench_report.h"
 
-#include "app/base/version.h"
-#include "app/scene/scene_writer.h"
+#include "files/base/version.h"
+#include "files/scene/scene_writer.h"
 
 #include <fmt/format.h>
 

@@ -40,7 +40,7 @@ private:
     const Log& log_;
     engine::ShaderLibrary shaders_;
     std::optional<FluidSimulator> simulator_;
-    std::optional<Picture> picture_;
+    std::optional<ScenePicture> picture_;
     BenchResult result_;
     std::size_t done_ = 0;
     Progress progress_{log_, "step",

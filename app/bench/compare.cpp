@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "app/bench/compare.h"
 
-#include "app/base/failure.h"
 #include "app/base/statistics.h"
-#include "app/base/text_file.h"
+#include "files/base/failure.h"
+#include "files/base/text_file.h"
 
 #include <fmt/format.h>
 

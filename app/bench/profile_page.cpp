@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "app/bench/profile_page.h"
 
-#include "app/base/pending_file.h"
 #include "app/bench/compare.h"
 #include "app/bench/options.h"
 #include "app/bench/plot.h"
 #include "app/run/memory_plan.h"
+#include "files/base/pending_file.h"
 
 #include <fmt/format.h>
 

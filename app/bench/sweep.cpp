@@ -2,10 +2,10 @@
 #include "app/bench/sweep.h"
 
 #include "app/base/interrupt.h"
-#include "app/base/pending_file.h"
-#include "app/base/version.h"
 #include "app/bench/bench_report.h"
 #include "app/run/quality_probe.h"
+#include "files/base/pending_file.h"
+#include "files/base/version.h"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "app/base/text_file.h"
 #include "app/cli/commands.h"
-#include "app/scene/scene.h"
 #include "compute/scene/mesh_report.h"
 #include "compute/scene/scene_warnings.h"
+#include "files/base/text_file.h"
+#include "files/scene/scene.h"
 
 #include <fmt/format.h>
 

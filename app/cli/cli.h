@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/base/failure.h"
+#include "files/base/failure.h"
 
 namespace wisp::app {
 

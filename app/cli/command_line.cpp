@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli/command_line.h"
 
-#include "app/base/image.h"
-#include "app/base/user_folders.h"
-#include "app/base/version.h"
 #include "app/cli/manual.h"
-#include "app/scene/preset.h"
 #include "compute/scene/view_fields.h"
+#include "files/base/image.h"
+#include "files/base/user_folders.h"
+#include "files/base/version.h"
+#include "files/scene/preset.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

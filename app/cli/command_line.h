@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/base/failure.h"
 #include "app/base/log.h"
 #include "app/bench/options.h"
 #include "app/cli/commands.h"
 #include "app/live/options.h"
 #include "app/run/options.h"
+#include "files/base/failure.h"
 
 #include <string>
 #include <variant>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "app/base/user_folders.h"
 #include "app/cli/commands.h"
 #include "app/output/report.h"
 #include "app/run/memory_plan.h"
 #include "engine/device_choice.h"
+#include "files/base/user_folders.h"
 
 #include <fmt/format.h>
 

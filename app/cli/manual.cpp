@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli/manual.h"
 
-#include "app/base/failure.h"
-#include "app/base/version.h"
 #include "app/live/panels.h"
+#include "files/base/failure.h"
+#include "files/base/version.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -3,11 +3,11 @@
 #include "app/live/live.h"
 
 #include "app/base/interrupt.h"
-#include "app/base/user_folders.h"
 #include "app/live/keys.h"
 #include "app/live/output.h"
 #include "app/run/memory_plan.h"
 #include "app/run/quality_probe.h"
+#include "files/base/user_folders.h"
 
 #include <fmt/format.h>
 #include <imgui.h>

@@ -19,6 +19,7 @@
 #include "app/live/window_legend.h"
 #include "app/run/fixed_step.h"
 #include "app/run/scene_session.h"
+#include "app/run/start.h"
 #include "engine/swapchain.h"
 
 #include <optional>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "app/live/output.h"
 
-#include "app/base/image.h"
-#include "app/base/pending_file.h"
 #include "app/output/legend.h"
-#include "app/scene/scene_writer.h"
 #include "engine/recorder.h"
+#include "files/base/image.h"
+#include "files/base/pending_file.h"
+#include "files/scene/scene_writer.h"
 
 #include <fmt/format.h>
 
@@ -45,7 +45,7 @@ std::string savePicture(SceneSession& session, engine::Device& device, const Cam
     std::vector<std::byte> words;
     gpu::ViewLimits limits{};
     try {
-        std::optional<Picture> larger;  // the window may render with fewer pixels
+        std::optional<ScenePicture> larger;  // the window may render with fewer pixels
         if (pixels != scene.render.size) {
             scene.render.size = pixels;
             larger.emplace(device, scene);
@@ -53,7 +53,7 @@ std::string savePicture(SceneSession& session, engine::Device& device, const Cam
             larger->setCamera(camera);
             larger->setExposure(exposureOfStep(session.simulator().settings()));
         }
-        const Picture& shown = larger ? *larger : session.picture();
+        const ScenePicture& shown = larger ? *larger : session.picture();
         engine::Recorder reader(device, session.shaders(),
                                 {.timing = engine::Timing::Off, .readbackBytes = shown.display().bytes() + kLimitsBytes});
         for (int n = 1; larger && larger->smoke() && larger->smoke()->temporal() && n < kTemporalPictures; ++n) {

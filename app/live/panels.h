@@ -6,9 +6,9 @@
 #include "app/live/scene_list.h"
 #include "app/live/scene_panel.h"
 #include "app/run/fixed_step.h"
-#include "app/scene/scene.h"
 #include "compute/scene/settings.h"
-#include "compute/sim/quality.h"
+#include "files/scene/scene.h"
+#include "wisp/quality.h"
 
 #include <optional>
 #include <span>

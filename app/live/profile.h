@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "compute/sim/quality.h"
 #include "engine/frame_timer.h"
+#include "wisp/quality.h"
 
 #include <array>
 #include <deque>

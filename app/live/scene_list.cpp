@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/live/scene_list.h"
 
-#include "app/base/text_file.h"
-#include "app/scene/scene_files.h"
+#include "files/base/text_file.h"
+#include "files/scene/scene_files.h"
 
 #include <imgui.h>
 #include <png.h>

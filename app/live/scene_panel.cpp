@@ -3,9 +3,9 @@
 
 #include "app/live/fields.h"
 #include "app/live/scene_sections.h"
-#include "app/scene/scene_keys.h"
 #include "compute/scene/scene_fluid.h"
 #include "compute/scene/validate.h"
+#include "files/scene/scene_keys.h"
 
 #include <fmt/format.h>
 #include <glm/trigonometric.hpp>

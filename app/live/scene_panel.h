@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/scene/scene_visitor.h"
+#include "files/scene/scene_visitor.h"
 
 #include <map>
 #include <string>

@@ -4,10 +4,10 @@
 
 #include "app/live/output.h"
 #include "app/run/quality_probe.h"
-#include "app/scene/environment_file.h"
-#include "app/scene/gltf_file.h"
-#include "app/scene/scene_shapes.h"
 #include "compute/scene/motion.h"
+#include "files/scene/environment_file.h"
+#include "files/scene/gltf_file.h"
+#include "files/scene/scene_shapes.h"
 
 #include <fmt/format.h>
 #include <glm/common.hpp>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "app/live/window.h"
 
-#include "app/base/failure.h"
 #include "app/live/icon.h"
+#include "files/base/failure.h"
 
-#include <volk.h>
+#include <vulkan/vulkan_core.h>
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <fmt/format.h>

@@ -38,7 +38,7 @@ private:
 
 }  // namespace
 
-void WindowLegend::read(engine::Recorder& rec, const Picture& picture, const Settings& settings) {
+void WindowLegend::read(engine::Recorder& rec, const ScenePicture& picture, const Settings& settings) {
     if (!picture.limits()) return;
     rec.read(*picture.limits(), [this, view = settings.view](std::span<const std::byte> bytes) {
         found_ = Found{.view = view};

@@ -14,7 +14,7 @@ namespace wisp::app {
 class WindowLegend {
 public:
     /// Records the readback of the limits of `picture`, which was drawn with `settings`.
-    void read(engine::Recorder& rec, const Picture& picture, const Settings& settings);
+    void read(engine::Recorder& rec, const ScenePicture& picture, const Settings& settings);
     /// Draws over the image, which fills `area`, and behind the panels of the current ImGui frame. Draws nothing until the limits of this
     /// view have been read back.
     void draw(const Settings& settings, double time, const Area& area) const;

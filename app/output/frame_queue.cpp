@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/output/frame_queue.h"
 
-#include "app/base/failure.h"
 #include "engine/gpu_clock.h"
+#include "files/base/failure.h"
 
 #include <fmt/format.h>
 

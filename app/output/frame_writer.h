@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/base/image.h"
 #include "app/base/log.h"
+#include "files/base/image.h"
 
 #include <cstdint>
 #include <limits>

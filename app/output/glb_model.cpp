@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/output/glb_model.h"
 
-#include "app/base/failure.h"
 #include "compute/picture/camera.h"
+#include "files/base/failure.h"
 
 #include <glm/geometric.hpp>
 #include <glm/gtc/type_ptr.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/output/image_sequence.h"
 
-#include "app/base/pending_file.h"
+#include "files/base/pending_file.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/base/frame_pattern.h"
 #include "app/output/frame_writer.h"
+#include "files/base/frame_pattern.h"
 
 namespace wisp::app {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "compute/scene/settings.h"
-#include "compute/sim/quality.h"
+#include "wisp/quality.h"
 
 #include <string>
 #include <utility>

@@ -20,14 +20,6 @@ TimeSpread timeSpread(std::vector<double> values) {
     return {median, values[rank - 1], values.front()};
 }
 
-Json parseJson(const std::string& text) {
-    static constexpr int kDeepest = 64;
-    return Json::parse(text, [](int depth, Json::parse_event_t, const Json&) {
-        if (depth > kDeepest) throw std::runtime_error(fmt::format("is nested more than {} levels deep", kDeepest));
-        return true;
-    });
-}
-
 std::vector<std::pair<const char*, double>> qualityNumbers(const Quality& q) {
     std::vector<std::pair<const char*, double>> numbers = {{"divergence_rms", q.divergenceRms},
                                                            {"divergence_max", q.divergenceMax},
@@ -62,50 +54,18 @@ std::vector<std::pair<const char*, double>> qualityNumbers(const Quality& q) {
 
 std::string qualityWarning(const Quality& q, const Settings& settings) { return q.liquid ? liquidWarning(*q.liquid, settings) : ""; }
 
-namespace {
-
-Json numbersOf(glm::dvec3 v) { return {v.x, v.y, v.z}; }
-
-}  // namespace
+namespace {}  // namespace
 
 Json qualityJson(const Quality& q) {
     Json json;
     for (const auto& [name, value] : qualityNumbers(q)) json[name] = value;
     json["finite"] = q.finite();
-    for (const BodyForce& b : q.bodies)
-        json["bodies"].push_back({{"force", numbersOf(b.force)}, {"torque", numbersOf(b.torque)}, {"friction", numbersOf(b.friction)}});
+    for (const BodyForce& b : q.bodies) json["bodies"].push_back({{"force", b.force}, {"torque", b.torque}, {"friction", b.friction}});
     if (!q.residuals.empty()) {
         json["residuals"] = q.residuals;
         if (!q.sparse) json["fine_divergence_before"] = q.fineDivergenceBefore;
     }
     return json;
-}
-
-namespace {
-
-void appendPretty(std::string& text, const Json& json, std::size_t indent) {
-    const bool plain = std::none_of(json.begin(), json.end(), [](const Json& v) { return v.is_structured(); });
-    if (!json.is_structured() || json.empty() || (json.is_array() && plain)) {
-        text += json.dump();
-        return;
-    }
-    text += json.is_array() ? "[" : "{";
-    const char* separator = "\n";
-    for (const auto& [key, value] : json.items()) {
-        text += separator + std::string(indent + 2, ' ');
-        if (json.is_object()) text += Json(key).dump() + ": ";
-        appendPretty(text, value, indent + 2);
-        separator = ",\n";
-    }
-    text += "\n" + std::string(indent, ' ') + (json.is_array() ? "]" : "}");
-}
-
-}  // namespace
-
-std::string prettyJson(const Json& json) {
-    std::string text;
-    appendPretty(text, json, 0);
-    return text + "\n";
 }
 
 void TimingTable::add(const std::vector<engine::PassTime>& frame) {

@@ -2,18 +2,15 @@
 #pragma once
 
 #include "compute/scene/settings.h"
-#include "compute/sim/quality.h"
 #include "engine/recorder.h"
-
-#include <nlohmann/json.hpp>
+#include "files/base/json.h"
+#include "wisp/quality.h"
 
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace wisp::app {
-
-using Json = nlohmann::ordered_json;
 
 /// Median, 95th percentile and minimum of a list of times [ms]. All 0 for an empty list.
 struct TimeSpread {
@@ -26,12 +23,6 @@ std::vector<std::pair<const char*, double>> qualityNumbers(const Quality& qualit
 Json qualityJson(const Quality& quality);
 /// A warning for the user about a run with these settings. Empty: no warning.
 std::string qualityWarning(const Quality& quality, const Settings& settings);
-
-/// Parses untrusted JSON. @throws Json::exception, or std::runtime_error if the nesting is too deep for recursive functions.
-Json parseJson(const std::string& text);
-
-/// Indented JSON. Arrays of plain values stay on one line. Ends with a newline.
-std::string prettyJson(const Json& json);
 
 /// The times of one pass or scope over many frames.
 struct TimingRow {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "app/output/scene_glb.h"
 
-#include "app/base/failure.h"
 #include "app/output/glb_model.h"
 #include "compute/picture/plane_plot.h"
 #include "compute/scene/motion.h"
+#include "files/base/failure.h"
 
 #include <fmt/format.h>
 #include <glm/common.hpp>

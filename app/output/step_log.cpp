@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <string>
 
@@ -40,7 +41,7 @@ namespace {
 
 std::string bodiesText(const std::vector<BodyForce>& bodies) {
     if (bodies.empty()) return "";
-    const auto vector = [](glm::dvec3 v) { return fmt::format("[{},{},{}]", number(v.x), number(v.y), number(v.z)); };
+    const auto vector = [](const std::array<double, 3>& v) { return fmt::format("[{},{},{}]", number(v[0]), number(v[1]), number(v[2])); };
     std::string text = R"(,"bodies":[)";
     const char* separator = "";
     for (const BodyForce& b : bodies) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/base/pending_file.h"
-#include "compute/sim/quality.h"
 #include "engine/recorder.h"
+#include "files/base/pending_file.h"
+#include "wisp/quality.h"
 
 #include <cstdint>
 #include <deque>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/output/trace.h"
 
-#include "app/base/version.h"
 #include "app/output/report.h"
+#include "files/base/version.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/base/pending_file.h"
 #include "engine/recorder.h"
+#include "files/base/pending_file.h"
 
 #include <map>
 #include <mutex>

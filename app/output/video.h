@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/base/child_process.h"
-#include "app/base/pending_file.h"
 #include "app/output/image_sequence.h"
+#include "files/base/pending_file.h"
 
 #include <optional>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/output/volume.h"
 
-#include "app/base/exr_file.h"
+#include "files/base/exr_file.h"
 
 #include <array>
 #include <vector>

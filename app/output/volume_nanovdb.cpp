@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The only file that uses NanoVDB. It fills the structs of NanoVDB directly, because NanoVDB's grid builder terminates the program if it
 // cannot start a thread or allocate memory.
-#include "app/base/failure.h"
 #include "app/output/volume_blocks.h"
+#include "files/base/failure.h"
 
 #include <nanovdb/util/GridChecksum.h>
 #include <nanovdb/util/GridStats.h>

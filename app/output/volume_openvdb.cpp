@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "app/base/failure.h"
-#include "app/base/openvdb_module.h"
 #include "app/output/volume_blocks.h"
+#include "files/base/failure.h"
+#include "files/base/openvdb_module.h"
 
 namespace wisp::app {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "app/output/volume_sequence.h"
 
-#include "app/base/failure.h"
-#include "app/base/openvdb_module.h"
-#include "app/base/pending_file.h"
+#include "files/base/failure.h"
+#include "files/base/openvdb_module.h"
+#include "files/base/pending_file.h"
 
 #include <fmt/format.h>
 #include <malloc.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/base/frame_pattern.h"
 #include "app/output/frame_queue.h"
 #include "app/output/volume.h"
 #include "compute/sim/fluid_simulator.h"
 #include "compute/sim/volume_packer.h"
+#include "files/base/frame_pattern.h"
 
 #include <optional>
 

@@ -63,7 +63,7 @@ Film::Film(const RenderOptions& options, Start& start, const Needs& needs, engin
       frames_(openPictures(options, settings_, first_, options.overwrite || start.from, log, encodeTrace(trace_))),
       shaders_(device, embeddedShaders(), shaderOptions(settings_)),
       simulator_(device, start.before),
-      picture_(options.picture ? std::make_unique<Picture>(device, settings_) : nullptr),
+      picture_(options.picture ? std::make_unique<ScenePicture>(device, settings_) : nullptr),
       legend_(settings_),
       recorder_(device, shaders_, recorderOptions(options, readbackOf(simulator_, needs))),
       progress_(log, traced() ? "sample" : "frame", (options.frames - first_) * (traced() ? settings_.render.samples : 1)) {

@@ -9,12 +9,13 @@
 #include "app/output/step_log.h"
 #include "app/output/trace.h"
 #include "app/output/volume_sequence.h"
-#include "app/run/checkpoint.h"
 #include "app/run/memory_plan.h"
 #include "app/run/options.h"
 #include "app/run/path_pictures.h"
+#include "app/run/start.h"
 #include "compute/picture/picture.h"
 #include "compute/sim/fluid_simulator.h"
+#include "files/checkpoint/checkpoint.h"
 
 #include <cstdint>
 #include <deque>
@@ -86,7 +87,7 @@ private:
     std::string badField_;
     engine::ShaderLibrary shaders_;
     FluidSimulator simulator_;
-    std::unique_ptr<Picture> picture_;  ///< nullptr: no pictures
+    std::unique_ptr<ScenePicture> picture_;  ///< nullptr: no pictures
     Legend legend_;
     gpu::ViewLimits limits_{};           ///< of the frame that is being read back
     engine::Recorder recorder_;          // its destructor waits for frames that use all of the above

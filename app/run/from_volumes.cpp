@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "app/run/from_volumes.h"
 
-#include "app/base/frame_pattern.h"
-#include "app/scene/volume_file.h"
 #include "compute/scene/motion.h"
+#include "files/base/frame_pattern.h"
+#include "files/scene/volume_file.h"
 
 #include <fmt/format.h>
 #include <glm/common.hpp>

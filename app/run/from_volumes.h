@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/run/checkpoint.h"
 #include "app/run/options.h"
+#include "app/run/start.h"
 
 namespace wisp::app {
 

@@ -69,7 +69,7 @@ MemoryPlan planMemory(engine::Device& device, const Settings& settings, const Ne
     const PlanMode mode(device.memory());
     engine::ShaderLibrary shaders(device, embeddedShaders(), shaderOptions(settings));
     const FluidSimulator simulator(device, settings);
-    std::optional<Picture> picture;
+    std::optional<ScenePicture> picture;
     if (needs.picture) picture.emplace(device, settings);
     std::optional<ProbeSampler> probes;
     if (needs.probes) probes.emplace(device, settings);

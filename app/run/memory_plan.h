@@ -2,9 +2,9 @@
 #pragma once
 
 #include "app/output/volume.h"
-#include "app/scene/scene.h"
 #include "compute/sim/fluid_simulator.h"
 #include "engine/device.h"
+#include "files/scene/scene.h"
 
 #include <cstdint>
 #include <functional>

@@ -3,8 +3,8 @@
 
 #include "app/base/log.h"
 #include "app/output/volume.h"
-#include "app/scene/scene.h"
 #include "engine/device.h"
+#include "files/scene/scene.h"
 
 #include <cstdint>
 #include <filesystem>

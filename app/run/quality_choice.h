@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/scene/scene.h"
+#include "files/scene/scene.h"
 
 #include <span>
 #include <string>

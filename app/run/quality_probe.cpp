@@ -92,7 +92,7 @@ private:
     engine::Device& device_;
     engine::ShaderLibrary shaders_;
     FluidSimulator simulator_;
-    Picture picture_;
+    ScenePicture picture_;
     std::vector<double> steps_, pictures_;  // [ms] by timestamps
     engine::Recorder recorder_;             // its destructor waits for frames that use all of the above
 };

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "app/base/log.h"
-#include "app/run/checkpoint.h"
 #include "app/run/memory_plan.h"
 #include "app/run/quality_choice.h"
+#include "app/run/start.h"
 
 #include <vector>
 

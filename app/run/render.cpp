@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "app/base/interrupt.h"
-#include "app/base/pending_file.h"
 #include "app/output/image_sequence.h"
 #include "app/output/scene_glb.h"
 #include "app/output/volume_sequence.h"
-#include "app/run/checkpoint.h"
 #include "app/run/film.h"
 #include "app/run/from_volumes.h"
 #include "app/run/memory_plan.h"
 #include "app/run/options.h"
 #include "app/run/quality_probe.h"
 #include "app/run/render_files.h"
+#include "app/run/start.h"
 #include "compute/scene/scene_warnings.h"
+#include "files/base/pending_file.h"
 
 #include <fmt/format.h>
 

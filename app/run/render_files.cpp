@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "app/run/render_files.h"
 
-#include "app/base/failure.h"
 #include "app/output/image_sequence.h"
 #include "app/output/volume_sequence.h"
+#include "files/base/failure.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/run/checkpoint_file.h"
 #include "app/run/options.h"
+#include "files/checkpoint/checkpoint_file.h"
 
 namespace wisp::app {
 

@@ -3,7 +3,6 @@
 
 #include "app/run/memory_plan.h"
 #include "compute/scene/validate.h"
-#include "compute/scene/view_fields.h"
 #include "compute/sim/shaders.h"
 #include "engine/recorder.h"
 
@@ -12,19 +11,6 @@
 #include <algorithm>
 
 namespace wisp::app {
-namespace {
-
-/// True if the same Picture can draw both settings. Time and camera may differ, because they are set for every frame.
-bool looksAlike(const Settings& a, const Settings& b) {
-    return a.grid == b.grid && a.medium == b.medium && a.lights == b.lights && a.environment == b.environment && a.render == b.render &&
-           a.view == b.view && viewScale(a) == viewScale(b) && a.meshes == b.meshes && a.usesColour() == b.usesColour() &&
-           a.usesTemperature() == b.usesTemperature() &&
-           std::ranges::equal(a.obstacles, b.obstacles, {}, &ObstacleSettings::colour, &ObstacleSettings::colour) &&
-           a.usesSplats() == b.usesSplats() && a.usesShutter() == b.usesShutter() && a.showsSurface() == b.showsSurface();
-}
-
-}  // namespace
-
 Settings interactiveSettings(Settings settings) {
     settings.byHand = true;
     settings.render.mode = RenderMode::Raymarch;
@@ -55,7 +41,7 @@ void SceneSession::restart(engine::Recorder& rec) {
 
 void SceneSession::resume(CheckpointFile& from, engine::Recorder& rec) {
     drawn_.reset();
-    app::resume(from, *simulator_, rec, run());
+    wisp::resume(from, *simulator_, rec, run());
 }
 
 void SceneSession::open(const Settings& scene, engine::Recorder& rec) {

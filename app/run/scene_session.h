@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/run/checkpoint.h"
 #include "compute/picture/picture.h"
 #include "compute/sim/fluid_simulator.h"
 #include "engine/shader.h"
+#include "files/checkpoint/checkpoint.h"
 
 #include <optional>
 #include <string>
@@ -42,7 +42,7 @@ public:
     /// Sets the size of the image [pixels]. The first call creates the renderer.
     void resize(glm::uvec2 pixels);
     [[nodiscard]] bool hasPicture() const { return picture_.has_value(); }
-    [[nodiscard]] Picture& picture() { return *picture_; }
+    [[nodiscard]] ScenePicture& picture() { return *picture_; }
     [[nodiscard]] FluidSimulator& simulator() { return *simulator_; }
     [[nodiscard]] engine::ShaderLibrary& shaders() { return shaders_; }
 
@@ -51,7 +51,7 @@ private:
     engine::Device& device_;
     engine::ShaderLibrary shaders_;
     std::optional<FluidSimulator> simulator_;
-    std::optional<Picture> picture_;
+    std::optional<ScenePicture> picture_;
     Settings applied_;
     std::optional<std::uint64_t> drawn_;  ///< step count at the last drawn image
 };

@@ -22,10 +22,11 @@ CellBox blocksOf(const CellBox& box, glm::ivec3 ratio) {
 
 // Adds a record of force and torque.
 void add(BodyForce& body, const Reduced& n, bool isFriction) {
-    const glm::dvec3 force(n[0], n[1], n[2]);
-    body.force += force;
-    body.torque += glm::dvec3(n[3], n[4], n[5]);
-    if (isFriction) body.friction = force;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        body.force[axis] += static_cast<double>(n[axis]);
+        body.torque[axis] += static_cast<double>(n[axis + 3]);
+        if (isFriction) body.friction[axis] = static_cast<double>(n[axis]);
+    }
 }
 
 gpu::BodyPush pushOf(const CellBox& box, std::size_t index, float factor, float amount) {

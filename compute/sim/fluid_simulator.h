@@ -4,10 +4,10 @@
 #include "compute/scene/settings.h"
 #include "compute/sim/fields.h"
 #include "compute/sim/measure.h"
-#include "compute/sim/quality.h"
 #include "compute/sim/run_state.h"
 #include "engine/recorder.h"
 #include "shaders/shared/step.h"
+#include "wisp/quality.h"
 
 #include <functional>
 #include <map>

@@ -3,8 +3,8 @@
 
 #include "compute/domain/flow.h"
 #include "compute/pressure/pressure_system.h"
-#include "compute/sim/quality.h"
 #include "compute/smoke/smoke.h"
+#include "wisp/quality.h"
 
 #include <array>
 #include <functional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // --quality auto, end to end on a software device, which is far too slow for the grid of the demo.
-#include "app/scene/scene.h"
+#include "files/scene/scene.h"
 #include "tests/app/window_fixture.h"
 
 #include <gmock/gmock.h>
@@ -60,8 +60,8 @@ std::vector<std::pair<std::string, std::string>> choices(const std::string& said
 
 /// Cells along an edge of kSmall.
 int cellsAt(const std::string& level) {
-    for (const app::QualityLevel l : app::kQualityLevels)
-        if (level == app::nameOf(l)) return static_cast<int>(16 * app::scaleOf(l));
+    for (const QualityLevel l : kQualityLevels)
+        if (level == nameOf(l)) return static_cast<int>(16 * scaleOf(l));
     return 0;
 }
 

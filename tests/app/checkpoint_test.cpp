@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Runs that stop and resume, and runs that must be bit-identical.
-#include "app/run/checkpoint_file.h"
+#include "files/checkpoint/checkpoint_file.h"
 #include "tests/app/run_program.h"
 
 #include <gmock/gmock.h>
@@ -251,17 +251,17 @@ TEST_F(Checkpoint, DamagedCheckpointsAreRejected) {
 // All hashes are correct, but the contents do not match the scene.
 TEST_F(Checkpoint, InconsistentCheckpointsAreRejected) {
     good("render busy.toml --frames 1 --out a --checkpoint x");
-    app::CheckpointFile whole(scratch.path() / "x");
-    const auto forge = [&](const std::function<void(app::CheckpointHeader&)>& change) {
-        app::CheckpointHeader head = whole.head();
+    CheckpointFile whole(scratch.path() / "x");
+    const auto forge = [&](const std::function<void(CheckpointHeader&)>& change) {
+        CheckpointHeader head = whole.head();
         change(head);
-        app::writeCheckpoint(scratch.path() / "y", head,
-                             [](std::size_t, std::uint64_t, std::span<std::byte> into) { std::ranges::fill(into, std::byte{0}); });
+        writeCheckpoint(scratch.path() / "y", head,
+                        [](std::size_t, std::uint64_t, std::span<std::byte> into) { std::ranges::fill(into, std::byte{0}); });
     };
-    const auto named = [](app::CheckpointHeader& head, const std::string& name) {
-        return std::ranges::find(head.fields, name, &app::StoredField::name);
+    const auto named = [](CheckpointHeader& head, const std::string& name) {
+        return std::ranges::find(head.fields, name, &StoredField::name);
     };
-    const std::pair<std::function<void(app::CheckpointHeader&)>, const char*> forgeries[] = {
+    const std::pair<std::function<void(CheckpointHeader&)>, const char*> forgeries[] = {
         {[&](auto& head) { named(head, "velocity")->name = "speed"; }, "y: has no field \"velocity\", which its scene needs"},
         {[&](auto& head) { named(head, "velocity")->size.x += 1; }, "y: its fields do not match its scene"},
         {[&](auto& head) { std::swap(head.fields[0], head.fields[1]); }, "y: its fields do not match its scene"},
@@ -284,14 +284,14 @@ TEST_F(Checkpoint, InconsistentCheckpointsAreRejected) {
 // The frames of the first run had more steps than those of the resumed run. So a picture is overdue and must be rendered at once.
 TEST_F(Checkpoint, AnOverduePictureIsRenderedAtOnce) {
     good("render busy.toml --steps-per-frame 2 --frames 1 --out a --checkpoint x");
-    app::CheckpointFile whole(scratch.path() / "x");
+    CheckpointFile whole(scratch.path() / "x");
     std::vector<std::vector<std::byte>> fields(whole.head().fields.size());
     whole.read([&](std::size_t field, std::uint64_t, std::span<const std::byte> bytes) {
         fields[field].insert(fields[field].end(), bytes.begin(), bytes.end());
     });
-    app::CheckpointHeader head = whole.head();
+    CheckpointHeader head = whole.head();
     head.stepsSincePicture = 5;
-    app::writeCheckpoint(scratch.path() / "y", head, [&](std::size_t field, std::uint64_t offset, std::span<std::byte> into) {
+    writeCheckpoint(scratch.path() / "y", head, [&](std::size_t field, std::uint64_t offset, std::span<std::byte> into) {
         std::copy_n(fields[field].begin() + static_cast<std::ptrdiff_t>(offset), into.size(), into.begin());
     });
     good("render --steps-per-frame 2 --frames 2 --out b --resume y");

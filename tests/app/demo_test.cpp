@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The demo at its default settings: the ball must be visible through the smoke.
-#include "app/scene/scene.h"
 #include "compute/picture/volume_renderer.h"
 #include "compute/scene/motion.h"
 #include "compute/sim/fluid_simulator.h"
 #include "compute/sim/shaders.h"
+#include "files/scene/scene.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/verification.h"
 
@@ -38,13 +38,13 @@ protected:
 // The smoke in front of the ball reduces the difference between pictures with a red and a blue ball to this fraction. A coarser grid has
 // thicker smoke. The full size is that of the scene.
 TEST_F(Demo, TheBallIsVisible) {
-    app::SceneOptions options;
+    SceneOptions options;
     options.overrides = {{"test", "render.size", "[96, 54]"}};
     if (!fullSizes())  // cheaper light, which does not change how visible the ball is
         for (const auto& [key, value] :
              {std::pair("grid.cells", "[64, 32, 32]"), {"render.scattering", "octaves"}, {"render.light_ratio", "4"}})
             options.overrides.push_back({"test", key, value});
-    const Settings settings = app::loadScene(app::findScene("smoke"), options);
+    const Settings settings = loadScene(findScene("smoke"), options);
     engine::ShaderLibrary shaders(device(), embeddedShaders(), shaderOptions(settings));
     FluidSimulator simulator(device(), settings);
     std::vector<std::unique_ptr<VolumeRenderer>> pictures;

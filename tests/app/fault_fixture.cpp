@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/app/fault_fixture.h"
 
-#include "app/run/checkpoint_file.h"
+#include "files/checkpoint/checkpoint_file.h"
 #include "tests/support/nanovdb_file.h"
 
 #include <nlohmann/json.hpp>
@@ -105,7 +105,7 @@ void FaultTest::expectOpens(const std::string& name) {
     else if (kind == ".jsonl") expectLines(readFile(file), file);
     else if (kind == ".mp4") EXPECT_EQ(runShell("ffmpeg -v error -i '" + name + "' -f null -", folder_).errors, "") << name;
     else if (kind == ".checkpoint")
-        EXPECT_NO_THROW(app::CheckpointFile(file).read([](std::size_t, std::uint64_t, std::span<const std::byte>) {})) << name;
+        EXPECT_NO_THROW(CheckpointFile(file).read([](std::size_t, std::uint64_t, std::span<const std::byte>) {})) << name;
     else if (kind == ".csv") EXPECT_EQ(readFile(file).back(), '\n') << name;
     else ADD_FAILURE() << name << " has an unknown file type";
 }

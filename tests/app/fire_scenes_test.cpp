@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Pictures of the scenes with fire: raymarch against path tracing.
-#include "app/scene/scene.h"
 #include "compute/picture/volume_renderer.h"
 #include "compute/scene/motion.h"
 #include "compute/sim/fluid_simulator.h"
 #include "compute/sim/shaders.h"
+#include "files/scene/scene.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/verification.h"
 
@@ -31,7 +31,7 @@ protected:
     }
     /// After `steps` steps on a coarse grid: the means of both pictures differ by at most 10 %, and pixels by at most 25 % rms.
     void expectAlike(const std::string& scene, glm::uvec3 cells, int steps) {
-        Settings s = app::loadScene(app::findScene(scene));
+        Settings s = loadScene(findScene(scene));
         s.grid.cells = cells;
         s.grid.scalarRatio = 1;
         s.render.size = {96, 54};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Pictures at default settings show no grain from the ray steps.
-#include "app/scene/scene.h"
 #include "compute/picture/volume_renderer.h"
 #include "compute/scene/motion.h"
 #include "compute/sim/fluid_simulator.h"
 #include "compute/sim/shaders.h"
+#include "files/scene/scene.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/verification.h"
 
@@ -59,8 +59,8 @@ protected:
     /// eighth of the full picture along each edge, around `target`, with pixels of the same size. The suite uses a grid with `coarse` times
     /// as many cells along an edge.
     double grainOf(const std::string& scene, glm::vec3 target, double coarse) {
-        Settings s = app::loadScene(app::findScene(scene));
-        if (!fullSizes()) app::scaleGrid(s.grid, coarse);
+        Settings s = loadScene(findScene(scene));
+        if (!fullSizes()) scaleGrid(s.grid, coarse);
         s.render.size /= 8u;
         s.camera.fov = 2.0f * std::atan(std::tan(0.5f * s.camera.fov) / 8.0f);
         s.camera.target = target;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Liquids in the real binary: no visible liquid, NaN particles, out of memory.
-#include "app/run/checkpoint_file.h"
+#include "files/checkpoint/checkpoint_file.h"
 #include "tests/app/run_program.h"
 
 #include <gmock/gmock.h>
@@ -72,15 +72,15 @@ protected:
     }
     /// Copies a checkpoint and replaces one number of a field.
     void spoil(const std::string& from, const std::string& to, const std::string& field, std::size_t number, float value) {
-        app::CheckpointFile file(scratch.path() / from);
+        CheckpointFile file(scratch.path() / from);
         std::vector<std::vector<std::byte>> fields(file.head().fields.size());
         file.read([&](std::size_t n, std::uint64_t, std::span<const std::byte> bytes) {
             fields[n].insert(fields[n].end(), bytes.begin(), bytes.end());
         });
-        const auto spoilt = std::ranges::find(file.head().fields, field, &app::StoredField::name);
+        const auto spoilt = std::ranges::find(file.head().fields, field, &StoredField::name);
         ASSERT_NE(spoilt, file.head().fields.end());
         std::memcpy(&fields[static_cast<std::size_t>(spoilt - file.head().fields.begin())][number * sizeof value], &value, sizeof value);
-        app::writeCheckpoint(scratch.path() / to, file.head(), [&](std::size_t n, std::uint64_t offset, std::span<std::byte> into) {
+        writeCheckpoint(scratch.path() / to, file.head(), [&](std::size_t n, std::uint64_t offset, std::span<std::byte> into) {
             std::memcpy(into.data(), &fields[n][offset], into.size());
         });
     }

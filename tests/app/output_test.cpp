@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Files of the real binary against results of the library, and files that cannot be written.
-#include "app/scene/scene.h"
 #include "compute/picture/volume_renderer.h"
 #include "compute/sim/fluid_simulator.h"
 #include "compute/sim/shaders.h"
+#include "files/scene/scene.h"
 #include "tests/app/run_program.h"
 #include "tests/support/gpu_test.h"
 
@@ -70,9 +70,9 @@ std::map<std::string, std::vector<float>> channelsOf(const std::string& file) {
 TEST_F(Output, ExrHoldsTheRadianceImageAndItsDepth) {
     const Outcome o = wisp("render jet --set grid.cells=[32,16,16] --size 64x36 --frames 2 --out 'x_%02d.exr'");
     ASSERT_EQ(o.status, 0) << o.errors;
-    app::SceneOptions options;
+    SceneOptions options;
     options.overrides = {{"test", "grid.cells", "[32, 16, 16]"}, {"test", "render.size", "[64, 36]"}};
-    const Settings settings = app::loadScene(app::findScene("jet"), options);
+    const Settings settings = loadScene(findScene("jet"), options);
     const Picture picture = pictureOf(device(), settings, 4, [this](const engine::Image& i) { return download(i); });
     const auto channels = channelsOf((scratch.path() / "x_01.exr").string());
     ASSERT_EQ(channels.size(), 5u);

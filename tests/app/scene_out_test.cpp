@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // --scene-out of the real binary: the file, its name, and errors.
 #include "app/output/scene_glb.h"
-#include "app/scene/scene.h"
+#include "files/scene/scene.h"
 #include "tests/app/run_program.h"
 #include "tests/support/gpu_test.h"
 
@@ -37,7 +37,7 @@ protected:
     }
     Outcome wisp(const std::string& arguments) { return runShell(WISP_BINARY " render s.toml " + arguments, scratch.path()); }
     [[nodiscard]] std::string encoded(const app::FilmFrames& frames) const {
-        return app::encodeSceneGlb(app::loadScene(scratch.path() / "s.toml"), frames);
+        return app::encodeSceneGlb(loadScene(scratch.path() / "s.toml"), frames);
     }
     ScratchFolder scratch;
 };

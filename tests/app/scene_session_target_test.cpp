@@ -4,8 +4,8 @@
 #include "app/live/interaction.h"
 #include "app/run/memory_plan.h"
 #include "app/run/scene_session.h"
-#include "app/scene/scene.h"
 #include "compute/scene/motion.h"
+#include "files/scene/scene.h"
 #include "tests/support/gpu_test.h"
 
 #include <glm/geometric.hpp>

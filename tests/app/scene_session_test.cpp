@@ -2,8 +2,8 @@
 // A running scene that is changed during the run, without a window.
 #include "app/run/scene_session.h"
 #include "app/live/output.h"
-#include "app/scene/scene.h"
 #include "compute/scene/prescribed.h"
+#include "files/scene/scene.h"
 #include "tests/app/run_program.h"
 #include "tests/app/window_scene.h"
 #include "tests/support/gpu_test.h"
@@ -92,12 +92,13 @@ VKAPI_ATTR VkResult VKAPI_CALL allocateAtMost(VkDevice device, const VkMemoryAll
 
 /// Calls `apply` with a driver that fails after `allocations` allocations.
 std::string applyWith(SceneSession& session, engine::Recorder& rec, int allocations) {
-    allocate = vkAllocateMemory;
+    engine::Functions& vk = rec.device().vk;
+    allocate = std::exchange(vk.AllocateMemory, allocateAtMost);
     leftToAllocate = allocations;
     struct Back {
-        ~Back() { vkAllocateMemory = allocate; }
-    } const back;
-    vkAllocateMemory = allocateAtMost;
+        engine::Functions& vk;
+        ~Back() { vk.AllocateMemory = allocate; }
+    } const back{vk};
     return session.apply(rec, false);
 }
 
@@ -106,14 +107,15 @@ TEST_F(SceneSessionTest, ADriverThatRefusesALargerGridGetsTheOldOneAgain) {
     const Settings before = settings();
     const std::size_t held = device().memory().allocations().size();
     settings().grid.cells = {24, 24, 24};
-    allocate = vkAllocateMemory;
+    allocate = device().vk.AllocateMemory;
     static int asked;
     asked = 0;
-    vkAllocateMemory = [](VkDevice d, const VkMemoryAllocateInfo* info, const VkAllocationCallbacks* callbacks, VkDeviceMemory* memory) {
+    device().vk.AllocateMemory = [](VkDevice d, const VkMemoryAllocateInfo* info, const VkAllocationCallbacks* callbacks,
+                                    VkDeviceMemory* memory) {
         return ++asked == 10 ? VK_ERROR_OUT_OF_DEVICE_MEMORY : allocate(d, info, callbacks, memory);
     };
     const std::string told = session->apply(*rec, false);
-    vkAllocateMemory = allocate;
+    device().vk.AllocateMemory = allocate;
     EXPECT_THAT(told, testing::AllOf(HasSubstr("VK_ERROR_OUT_OF_DEVICE_MEMORY"), HasSubstr("the previous scene restarts")));
     EXPECT_TRUE(settings() == before);
     EXPECT_TRUE(session->hasPicture());

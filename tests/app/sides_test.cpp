@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // In no built-in scene a side of the box visibly cuts smoke.
-#include "app/scene/scene.h"
 #include "compute/sim/fluid_simulator.h"
 #include "compute/sim/shaders.h"
+#include "files/scene/scene.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/verification.h"
 
@@ -121,11 +121,11 @@ protected:
 // side, and it is a scene for measurements.
 TEST_F(Sides, NoBuiltInSceneIsCut) {
     int seen = 0;
-    for (const std::string& name : app::builtInScenes()) {
-        Settings s = app::loadScene(app::findScene(name));
+    for (const std::string& name : builtInScenes()) {
+        Settings s = loadScene(findScene(name));
         if (name == "jet" || s.grid.isFlat() || s.usesLiquid() || !hasOpenSide(s.grid) || !hasSmoke(s)) continue;
         if (!fullSizes()) {  // four times as coarse in space and time, so the Courant number is the same
-            app::scaleGrid(s.grid, 0.25);
+            scaleGrid(s.grid, 0.25);
             s.timeStep *= 4.0f;
         }
         const SideDepths found = depthsOf(s);

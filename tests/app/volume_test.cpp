@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Volumes of the real binary against results of the library and known results of simple scenes.
-#include "app/scene/scene.h"
 #include "compute/sim/fluid_simulator.h"
 #include "compute/sim/shaders.h"
+#include "files/scene/scene.h"
 #include "tests/app/run_program.h"
 #include "tests/support/exr_file.h"
 #include "tests/support/gpu_test.h"
@@ -124,9 +124,9 @@ TEST_F(VolumeFiles, NanoVdbHoldsTheFields) {
             "busy.toml --frames 2 --steps-per-frame 2 --out p --overwrite --validate --volume 'v/%02d.nvdb' --volume-threshold 0 --set "
             "grid.precision=" +
             std::string(precision));
-        app::SceneOptions options;
+        SceneOptions options;
         options.overrides = {{"test", "grid.precision", precision}};
-        const FieldsOfScene expected = fieldsOf(device(), app::loadScene(scratch.path() / "busy.toml", options), 4,
+        const FieldsOfScene expected = fieldsOf(device(), loadScene(scratch.path() / "busy.toml", options), 4,
                                                 [this](const engine::Image& i) { return download(i); });
         const NanoVdb volume(file("v/01.nvdb"));
         ASSERT_EQ(volume.grids.size(), 3u);
@@ -167,9 +167,9 @@ TEST_F(VolumeFiles, AtlasHoldsVelocityAndSolids) {
     for (const char* precision : {"half", "float"}) {
         good("busy.toml --frames 2 --steps-per-frame 2 --out p --overwrite --validate --volume 'v%01d.exr' --set grid.precision=" +
              std::string(precision));
-        app::SceneOptions options;
+        SceneOptions options;
         options.overrides = {{"test", "grid.precision", precision}};
-        const FieldsOfScene expected = fieldsOf(device(), app::loadScene(scratch.path() / "busy.toml", options), 4,
+        const FieldsOfScene expected = fieldsOf(device(), loadScene(scratch.path() / "busy.toml", options), 4,
                                                 [this](const engine::Image& i) { return download(i); });
         const Exr exr(file("v1.exr"));
         ASSERT_EQ(exr.image.width, 18);

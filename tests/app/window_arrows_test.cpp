@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A user turns the arrows of a prescribed velocity in a window.
-#include "app/scene/scene.h"
 #include "compute/scene/prescribed.h"
+#include "files/scene/scene.h"
 #include "tests/app/window_fixture.h"
 
 #include <glm/gtc/constants.hpp>
@@ -35,7 +35,7 @@ arrows = 2
 
 class WindowArrows : public WindowTest {
 protected:
-    Settings saved(const std::string& number) { return app::loadScene(folder.path() / ("window-" + number + ".toml")); }
+    Settings saved(const std::string& number) { return loadScene(folder.path() / ("window-" + number + ".toml")); }
 };
 
 // The box fills a square window. The centre of tile (2, 12) is at 2.5/16 from the left and 3.5/16 from the top.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Commands of a user in the window: other scenes, dropped files, undo, saving. The tests read the results from the files that the window
 // writes.
-#include "app/run/checkpoint_file.h"
-#include "app/scene/scene.h"
+#include "files/checkpoint/checkpoint_file.h"
+#include "files/scene/scene.h"
 #include "tests/app/window_fixture.h"
 
 #include <gmock/gmock.h>
@@ -36,7 +36,7 @@ protected:
     }
     /// Moves the mouse to the list of quality levels, in the fifth line of this panel.
     const std::string kQuality = "xdotool mousemove --window $ID 200 141";
-    Settings scene(const std::string& name) { return app::loadScene(folder.path() / name); }
+    Settings scene(const std::string& name) { return loadScene(folder.path() / name); }
 };
 
 TEST_F(WindowCommands, ADroppedSceneIsOpenedAndABadOneIsNot) {
@@ -107,7 +107,7 @@ TEST_F(WindowCommands, AnotherQualityBeginsAgainWithOtherCells) {
         "XDG_CONFIG_HOME=$PWD/config");
     expectEnded(o);
     EXPECT_EQ(scene("window-000.toml").grid.cells, glm::uvec3(16));
-    EXPECT_THAT(app::CheckpointFile(folder.path() / "window-000.checkpoint").head().scene, HasSubstr("cells = [8, 8, 8]"));
+    EXPECT_THAT(CheckpointFile(folder.path() / "window-000.checkpoint").head().scene, HasSubstr("cells = [8, 8, 8]"));
 }
 
 TEST_F(WindowCommands, EscapeClosesAListBeforeItLeavesFullScreen) {
@@ -142,7 +142,7 @@ TEST_F(WindowCommands, NumbersThatAreNoLongerFiniteStopTheRun) {
     ASSERT_EQ(runShell(WISP_BINARY " render whole.toml --frames 1 --size 16x16 --out a.png --checkpoint x --log-level quiet", folder.path())
                   .status,
               0);
-    app::CheckpointFile whole(folder.path() / "x");
+    CheckpointFile whole(folder.path() / "x");
     std::vector<std::vector<std::byte>> fields(whole.head().fields.size());
     whole.read([&](std::size_t field, std::uint64_t, std::span<const std::byte> bytes) {
         fields[field].insert(fields[field].end(), bytes.begin(), bytes.end());
@@ -151,7 +151,7 @@ TEST_F(WindowCommands, NumbersThatAreNoLongerFiniteStopTheRun) {
         if (whole.head().fields[n].name == "velocity")
             for (std::size_t i = 0; i + 1 < fields[n].size(); i += 2)
                 fields[n][i] = std::byte{0x00}, fields[n][i + 1] = std::byte{0x7e};  // NaN as a half
-    app::writeCheckpoint(folder.path() / "bad", whole.head(), [&](std::size_t field, std::uint64_t offset, std::span<std::byte> into) {
+    writeCheckpoint(folder.path() / "bad", whole.head(), [&](std::size_t field, std::uint64_t offset, std::span<std::byte> into) {
         std::copy_n(fields[field].begin() + static_cast<std::ptrdiff_t>(offset), into.size(), into.begin());
     });
     const Outcome o = drive(
@@ -162,7 +162,7 @@ TEST_F(WindowCommands, NumbersThatAreNoLongerFiniteStopTheRun) {
         "SCENE=\"--resume bad\";");
     expectEnded(o);
     EXPECT_THAT(o.output, testing::Not(HasSubstr("it was kept")));
-    app::CheckpointFile kept(folder.path() / "window-000.checkpoint");
+    CheckpointFile kept(folder.path() / "window-000.checkpoint");
     EXPECT_NO_THROW(kept.read([](std::size_t, std::uint64_t, std::span<const std::byte>) {}));
 }
 

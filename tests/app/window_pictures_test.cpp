@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Pictures in the window before and after actions of the mouse.
-#include "app/scene/scene.h"
+#include "files/scene/scene.h"
 #include "tests/app/window_fixture.h"
 
 #include <fmt/format.h>
@@ -145,7 +145,7 @@ TEST_F(WindowPictures, LieInThePartOfTheWindowThatThePanelLeavesFree) {
         "XDG_CONFIG_HOME=$PWD/config", kStill);
     expectEnded(o);
     const double scale = 600.0 / (2.0 * 2.0 * std::tan(20.0 * 3.14159265 / 180.0)) * 500.0 / 800.0;  // [pixels of the window per metre]
-    const Settings saved = app::loadScene(folder.path() / "window-000.toml");
+    const Settings saved = loadScene(folder.path() / "window-000.toml");
     ASSERT_EQ(saved.obstacles.size(), 1u);
     const glm::vec3 centre = saved.obstacles[0].shape.centre;
     // The mouse picks the front of the sphere, 1.9 m from the eye. Mouse positions are whole pixels, so the picked position is wrong by up

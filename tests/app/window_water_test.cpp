@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A tank of water in the window: a ball is dragged through the water, water is added, gravity is turned.
-#include "app/run/checkpoint_file.h"
-#include "app/scene/scene.h"
+#include "files/checkpoint/checkpoint_file.h"
+#include "files/scene/scene.h"
 #include "tests/app/window_fixture.h"
 
 #include <glm/geometric.hpp>
@@ -52,10 +52,10 @@ protected:
                 script,
             "", kWater);
     }
-    Settings scene(const std::string& number) { return app::loadScene(folder.path() / ("window-" + number + ".toml")); }
+    Settings scene(const std::string& number) { return loadScene(folder.path() / ("window-" + number + ".toml")); }
     /// Positions of all particles in a checkpoint [cells].
     std::vector<glm::vec3> particles(const std::string& number) {
-        app::CheckpointFile file(folder.path() / ("window-" + number + ".checkpoint"));
+        CheckpointFile file(folder.path() / ("window-" + number + ".checkpoint"));
         const auto& fields = file.head().fields;
         std::vector<std::vector<std::byte>> all(fields.size());
         for (std::size_t n = 0; n < fields.size(); ++n) all[n].resize(fields[n].bytes());
@@ -63,7 +63,7 @@ protected:
             std::ranges::copy(bytes, all[field].begin() + static_cast<std::ptrdiff_t>(offset));
         });
         const auto bytesOf = [&](const std::string& name) -> const std::vector<std::byte>& {
-            return all[static_cast<std::size_t>(std::ranges::find(fields, name, &app::StoredField::name) - fields.begin())];
+            return all[static_cast<std::size_t>(std::ranges::find(fields, name, &StoredField::name) - fields.begin())];
         };
         std::uint32_t count = 0;
         std::memcpy(&count, bytesOf("liquid in cells").data() + std::size_t{16} * 16 * 16 * sizeof count, sizeof count);

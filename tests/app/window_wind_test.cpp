@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A box that follows a target. A user drags the target in a window and moves it with T.
-#include "app/run/checkpoint_file.h"
-#include "app/scene/scene.h"
 #include "compute/scene/motion.h"
+#include "files/checkpoint/checkpoint_file.h"
+#include "files/scene/scene.h"
 #include "tests/app/window_fixture.h"
 
 #include <gmock/gmock.h>
@@ -64,10 +64,10 @@ protected:
                 script,
             environment, kWind);
     }
-    Settings scene(const std::string& number) { return app::loadScene(folder.path() / ("window-" + number + ".toml")); }
+    Settings scene(const std::string& number) { return loadScene(folder.path() / ("window-" + number + ".toml")); }
     /// Cells by which the box has moved, from a checkpoint.
     glm::i64vec3 boxOffset(const std::string& number) {
-        return app::CheckpointFile(folder.path() / ("window-" + number + ".checkpoint")).head().run.followed;
+        return CheckpointFile(folder.path() / ("window-" + number + ".checkpoint")).head().run.followed;
     }
     static glm::vec3 place(const Settings& s) { return targetPosition(s.follow, 0.0); }
 };

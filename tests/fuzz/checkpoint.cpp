@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Checkpoints. An input that begins with "h" is a header up to the first zero byte, followed by blocks: two bytes of length, then zstd data
 // of this length. The target adds the correct hashes, as an attacker would. Every other input is a complete file.
-#include "app/run/checkpoint.h"
-#include "app/run/checkpoint_head.h"
+#include "app/run/start.h"
 #include "compute/scene/validate.h"
+#include "files/checkpoint/checkpoint_head.h"
 #include "tests/fuzz/support/input.h"
 
 #include <xxhash.h>
@@ -33,9 +33,9 @@ std::string_view takeBlock(std::string_view& rest) {
     return block;
 }
 
-std::vector<app::StoredField> fieldsOf(const std::string& head) {
+std::vector<StoredField> fieldsOf(const std::string& head) {
     try {
-        return app::readHead(head).fields;
+        return readHead(head).fields;
     } catch (const std::runtime_error&) {
         return {};
     }
@@ -45,10 +45,10 @@ std::string withHashes(std::string_view input) {
     const std::string head(input.substr(0, input.find('\0')));
     input.remove_prefix(std::min(head.size() + 1, input.size()));
     std::string file = "wispckpt";
-    add(file, {app::kCheckpointVersion, head.size(), XXH3_64bits(head.data(), head.size())});
+    add(file, {kCheckpointVersion, head.size(), XXH3_64bits(head.data(), head.size())});
     file += head;
-    for (const app::StoredField& field : fieldsOf(head)) {
-        if (field.bytes() > app::kCheckpointBlock) break;
+    for (const StoredField& field : fieldsOf(head)) {
+        if (field.bytes() > kCheckpointBlock) break;
         const std::string_view block = takeBlock(input);
         add(file, {block.size(), XXH3_64bits(block.data(), block.size())});
         file += block;
@@ -66,19 +66,19 @@ void read(const std::filesystem::path& path) {
     try {
         const app::Start start = app::startOf(options);
         fuzz::require(start.from && validate(start.scene).empty(), "a checkpoint with an invalid scene is accepted");
-    } catch (const app::Failure& e) {
-        fuzz::require(e.status() == app::Exit::Usage, e.what());
+    } catch (const Failure& e) {
+        fuzz::require(e.status() == Exit::Usage, e.what());
     }
     try {
-        app::CheckpointFile file(path);
+        CheckpointFile file(path);
         std::uint64_t bytes = 0;
-        for (const app::StoredField& field : file.head().fields) bytes += field.bytes();
+        for (const StoredField& field : file.head().fields) bytes += field.bytes();
         if (bytes > kMostTexels) return;
         std::uint64_t got = 0;
         file.read([&](std::size_t, std::uint64_t, std::span<const std::byte> part) { got += part.size(); });
         fuzz::require(got == bytes, "a checkpoint delivers a different number of bytes than its header states");
-    } catch (const app::Failure& e) {
-        fuzz::require(e.status() == app::Exit::Usage, e.what());
+    } catch (const Failure& e) {
+        fuzz::require(e.status() == Exit::Usage, e.what());
     }
 }
 

@@ -17,15 +17,15 @@ constexpr const char* kScene = "[grid]\ncells = [8, 8, 8]\nsize = [1, 1, 1]\n[[e
 constexpr const char* kFile = WISP_FUZZ_FILES "/scene.toml";
 
 void apply(const app::CommonOptions& common) {
-    (void)app::findScene(common.scene);
-    (void)app::parseScene(kScene, kFile, common.sceneOptions);
+    (void)findScene(common.scene);
+    (void)parseScene(kScene, kFile, common.sceneOptions);
 }
 
 void sweep(const app::BenchOptions& options) {
-    const Settings unswept = app::parseScene(kScene, kFile);
+    const Settings unswept = parseScene(kScene, kFile);
     const app::Sweep sweep = app::parseSweep(options.sweep);
     for (const std::string& value : sweep.values)
-        (void)app::parseScene(kScene, kFile, app::sweptOptions(options.common.sceneOptions, sweep, value, unswept));
+        (void)parseScene(kScene, kFile, app::sweptOptions(options.common.sceneOptions, sweep, value, unswept));
 }
 
 }  // namespace
@@ -55,11 +55,11 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
                     if (!command.sweep.empty()) sweep(command);
                 }
                 if constexpr (std::is_same_v<Command, app::Answer>)
-                    fuzz::require(command.status == app::Exit::Done || !command.err.empty(), "a command line is rejected without a reason");
+                    fuzz::require(command.status == Exit::Done || !command.err.empty(), "a command line is rejected without a reason");
             },
             line.command);
-    } catch (const app::Failure& e) {
-        fuzz::require(e.status() == app::Exit::Usage, e.what());
+    } catch (const Failure& e) {
+        fuzz::require(e.status() == Exit::Usage, e.what());
     }
     return 0;
 }

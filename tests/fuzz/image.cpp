@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Environment images and images for initial smoke: PNG, Radiance and OpenEXR.
-#include "app/scene/environment_file.h"
-#include "app/scene/initial_image_file.h"
 #include "compute/picture/environment_sampling.h"
 #include "compute/scene/environment.h"
 #include "compute/scene/initial_image.h"
+#include "files/scene/environment_file.h"
+#include "files/scene/initial_image_file.h"
 #include "tests/fuzz/support/input.h"
 
 #include <cmath>
@@ -16,11 +16,11 @@ using namespace wisp;
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::filesystem::path file = fuzz::fileOf(fuzz::textOf({data, size}));
     try {
-        fuzz::require(initialImageProblem(app::readInitialImage(file)).empty(), "an invalid image for initial smoke is accepted");
+        fuzz::require(initialImageProblem(readInitialImage(file)).empty(), "an invalid image for initial smoke is accepted");
     } catch (const std::runtime_error&) {}
     EnvironmentSettings environment;
     try {
-        environment.image = std::make_shared<const EnvironmentImage>(app::readEnvironment(file));
+        environment.image = std::make_shared<const EnvironmentImage>(readEnvironment(file));
     } catch (const std::runtime_error&) {
         return 0;
     }

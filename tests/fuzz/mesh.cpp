@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Wavefront OBJ files, and the checks of a mesh by the scene and by `wisp check`.
-#include "app/scene/mesh_file.h"
 #include "compute/scene/mesh_report.h"
 #include "compute/scene/settings.h"
 #include "compute/scene/validate.h"
+#include "files/scene/mesh_file.h"
 #include "tests/fuzz/support/input.h"
 
 #include <memory>
@@ -14,7 +14,7 @@ using namespace wisp;
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     Settings settings;
     try {
-        settings.meshes = {std::make_shared<const Mesh>(app::readMesh(fuzz::fileOf(fuzz::textOf({data, size}))))};
+        settings.meshes = {std::make_shared<const Mesh>(readMesh(fuzz::fileOf(fuzz::textOf({data, size}))))};
     } catch (const std::runtime_error&) {
         return 0;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The saved settings of the window (window.toml).
 #include "app/live/preferences.h"
-#include "app/base/failure.h"
+#include "files/base/failure.h"
 #include "tests/fuzz/support/input.h"
 
 using namespace wisp;
@@ -11,8 +11,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
         const app::Preferences read = app::parsePreferences(fuzz::textOf({data, size}), "window.toml");
         fuzz::require(app::parsePreferences(app::preferencesText(read), "window.toml") == read,
                       "preferences differ after writing and reading");
-    } catch (const app::Failure& e) {
-        fuzz::require(e.status() == app::Exit::Usage, e.what());
+    } catch (const Failure& e) {
+        fuzz::require(e.status() == Exit::Usage, e.what());
     }
     return 0;
 }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Reports of benchmarks, which `wisp bench --compare` and `wisp profile` read.
-#include "app/base/failure.h"
 #include "app/bench/compare.h"
 #include "app/bench/profile_page.h"
+#include "files/base/failure.h"
 #include "tests/fuzz/support/input.h"
 
 #include <cstdio>
 
 using namespace wisp;
-using app::Json;
 
 namespace {
 
@@ -24,8 +23,8 @@ template <class Use>
 void attempt(Use&& use) {
     try {
         use();
-    } catch (const app::Failure& e) {
-        fuzz::require(e.status() == app::Exit::Usage || e.status() == app::Exit::Failed, e.what());
+    } catch (const Failure& e) {
+        fuzz::require(e.status() == Exit::Usage || e.status() == Exit::Failed, e.what());
     }
 }
 

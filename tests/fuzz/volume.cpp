@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // NanoVDB files, as they are read for smoke.
-#include "app/scene/volume_file.h"
+#include "files/scene/volume_file.h"
 #include "tests/fuzz/support/input.h"
 
 #include <stdexcept>
@@ -10,16 +10,16 @@ using namespace wisp;
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::filesystem::path file = fuzz::fileOf(fuzz::textOf({data, size}));
     try {
-        for (const app::VolumeGridHead& grid : app::readNanoVdbHead(file).grids) {
+        for (const VolumeGridHead& grid : readNanoVdbHead(file).grids) {
             if (grid.activeVoxels > 1u << 22) continue;  // a file of some bytes may have so many, in tiles
             if (grid.isVector) {
-                const VolumeVelocity velocity = app::readNanoVdbVelocity(file, grid.name);
+                const VolumeVelocity velocity = readNanoVdbVelocity(file, grid.name);
                 fuzz::require(velocity.blocks.size() <= kMaxVelocityBlocks, "too many blocks");
                 for (const VolumeVelocity::Block& b : velocity.blocks)
                     fuzz::require((b.corner.x & 7) == 0 && (b.corner.y & 7) == 0 && (b.corner.z & 7) == 0, "a block between blocks");
             }
             if (!grid.isFloat) continue;
-            const VolumeLattice lattice = app::readNanoVdbLattice(file, grid.name);
+            const VolumeLattice lattice = readNanoVdbLattice(file, grid.name);
             fuzz::require(lattice.blocks.size() <= kMaxVolumeBlocks, "too many blocks");
             for (const VolumeLattice::Block& b : lattice.blocks)
                 fuzz::require((b.corner.x & 7) == 0 && (b.corner.y & 7) == 0 && (b.corner.z & 7) == 0, "a block between blocks");

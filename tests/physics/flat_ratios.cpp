@@ -122,10 +122,10 @@ TEST_P(FlatLayer, MatchesALayerOfADeepGrid) {
     for (std::size_t n = 0; n < one.bodies.size(); ++n) {
         // The error of q is the error of the speeds over the box of 1 m, on a body 0.3 m wide. The error of the friction is smaller.
         const double forces = tolerance * 1.2 / (0.75 * double(kH)) * 0.3 * depth * double(kH);
-        EXPECT_LE(glm::length(double(depth) * one.bodies[n].force - all.bodies[n].force), forces);
-        EXPECT_NEAR(depth * one.bodies[n].torque.z, all.bodies[n].torque.z, 0.3 * forces);
-        EXPECT_GT(glm::length(all.bodies[n].force), 10.0 * forces);
-        EXPECT_GT(glm::length(all.bodies[n].friction), 0.0);
+        EXPECT_LE(glm::length(double(depth) * vec(one.bodies[n].force) - vec(all.bodies[n].force)), forces);
+        EXPECT_NEAR(depth * vec(one.bodies[n].torque).z, vec(all.bodies[n].torque).z, 0.3 * forces);
+        EXPECT_GT(glm::length(vec(all.bodies[n].force)), 10.0 * forces);
+        EXPECT_GT(glm::length(vec(all.bodies[n].friction)), 0.0);
     }
     // The difference is rounding of speeds of about 1, divided by the cell size.
     EXPECT_LE(one.fineDivergenceRms, 2.0 * all.fineDivergenceRms + 8.0 * kEps / double(kH));

@@ -126,7 +126,7 @@ protected:
         });
         upload(f.flow.velocity, values);
         project(simulation, s);
-        return simulation.measure().bodies.at(0).force / (0.5 * std::numbers::pi * kRadius * kRadius);
+        return vec(simulation.measure().bodies.at(0).force) / (0.5 * std::numbers::pi * kRadius * kRadius);
     }
 };
 

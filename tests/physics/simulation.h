@@ -17,6 +17,8 @@ using namespace wisp::reference;
 /// changes the settings that it needs.
 Settings stillBox(glm::uvec3 cells, float h);
 
+inline dvec3 vec(const std::array<double, 3>& v) { return {v[0], v[1], v[2]}; }
+
 /// A simulation and its renderer. Every call waits until its frame is finished.
 class Simulation {
 public:

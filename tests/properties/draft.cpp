@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "tests/properties/draft.h"
 
-#include "app/scene/environment_file.h"
-#include "app/scene/mesh_file.h"
-#include "app/scene/scene_keys.h"
+#include "files/scene/environment_file.h"
+#include "files/scene/mesh_file.h"
+#include "files/scene/scene_keys.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -19,12 +19,12 @@ namespace {
 const std::filesystem::path kFolder = std::filesystem::path(kDraftFile).parent_path();
 
 /// Chooses a random value for every key that it visits.
-class Dice : public app::SceneVisitor {
+class Dice : public SceneVisitor {
 public:
     Dice(std::uint64_t seed, Wildness wildness) : wildness_(wildness), random_(seed) {}
     std::vector<Entry> entries;
 
-    bool key(const std::string& name, app::KeyValue value, const app::KeyInfo& about) override {
+    bool key(const std::string& name, KeyValue value, const KeyInfo& about) override {
         const bool file = name == "file" || name == "image";
         const std::string text = std::visit([&](auto v) { return roll(v, about); }, value);
         if (file && (text.empty() || text == "\"\"")) return true;
@@ -60,7 +60,7 @@ private:
     }
     bool edge() { return percent() < wildness_.edge; }
     bool bad() { return percent() < wildness_.bad; }
-    std::string number(const app::KeyInfo& a) {
+    std::string number(const KeyInfo& a) {
         if (bad())
             return pick<const char*>(
                 {"nan", "inf", "-inf", "1e300", "-1e39", "3e38", "1e7", "-1e7", "\"1\"", "[1]", "true", "{a = 1}", "1979-05-27"});
@@ -92,7 +92,7 @@ private:
         }
         return fmt::format("{:.3g}", std::uniform_real_distribution<float>(a.low, a.high)(random_));
     }
-    std::string whole(const app::KeyInfo& a) {
+    std::string whole(const KeyInfo& a) {
         if (bad())
             return pick<const char*>({"4294967295", "4294967296", "-1", "1.5", "nan", "9223372036854775807", "2147483648", "\"2\"", "[]"});
         if (edge())
@@ -100,30 +100,30 @@ private:
         return fmt::format("{}", std::uniform_int_distribution<std::uint32_t>(static_cast<std::uint32_t>(a.low),
                                                                               static_cast<std::uint32_t>(a.high))(random_));
     }
-    std::string roll(const bool*, const app::KeyInfo&) { return bad() ? "1" : pick<const char*>({"true", "false"}); }
-    std::string roll(const std::uint32_t*, const app::KeyInfo& a) { return whole(a); }
-    std::string roll(app::AutoNumber, const app::KeyInfo& a) { return percent() < 50 ? "\"auto\"" : whole(a); }
-    std::string roll(const float*, const app::KeyInfo& a) { return number(a); }
-    std::string roll(const std::string* v, const app::KeyInfo&) {
+    std::string roll(const bool*, const KeyInfo&) { return bad() ? "1" : pick<const char*>({"true", "false"}); }
+    std::string roll(const std::uint32_t*, const KeyInfo& a) { return whole(a); }
+    std::string roll(AutoNumber, const KeyInfo& a) { return percent() < 50 ? "\"auto\"" : whole(a); }
+    std::string roll(const float*, const KeyInfo& a) { return number(a); }
+    std::string roll(const std::string* v, const KeyInfo&) {
         if (v->empty() || v->find('.') != std::string::npos) return "\"" + *v + "\"";  // a path: only files that exist are used
         return pick<const char*>({"\"x\"", "\"\"", "'\\'", "\"\\u00e4\\n\\t\"", "\"a/b\"", "\"%s{}\""});
     }
-    std::string roll(app::Choice v, const app::KeyInfo&) {
+    std::string roll(Choice v, const KeyInfo&) {
         if (bad()) return pick<const char*>({"\"nothing\"", "\"\"", "3"});
         *v.index = std::uniform_int_distribution<std::size_t>(0, v.names->size() - 1)(random_);  // other keys may depend on the value
         return "\"" + (*v.names)[*v.index] + "\"";
     }
-    std::string roll(app::Words v, const app::KeyInfo&) {
+    std::string roll(Words v, const KeyInfo&) {
         if (bad()) return pick<const char*>({"[]", "[\"nothing\"]", "3"});
         return "[\"" + (*v.names)[std::uniform_int_distribution<std::size_t>(0, v.names->size() - 1)(random_)] + "\"]";
     }
     template <class T>
-    std::string roll(const std::optional<T>*, const app::KeyInfo& a) {
+    std::string roll(const std::optional<T>*, const KeyInfo& a) {
         const T any{};
         return roll(&any, a);
     }
     template <class T>
-    std::string roll(const T*, const app::KeyInfo& a) {
+    std::string roll(const T*, const KeyInfo& a) {
         if (bad()) return pick<const char*>({"[1]", "[]", "1", "[1, 2, 3, 4]", "\"[1, 2, 3]\""});
         std::vector<std::string> parts;
         for (int i = 0; i < T::length(); ++i) parts.push_back(std::is_integral_v<typename T::value_type> ? whole(a) : number(a));
@@ -136,14 +136,14 @@ private:
 };
 
 Draft rolled(std::uint64_t seed, Wildness wildness) {
-    static const auto mesh = std::make_shared<const Mesh>(app::readMesh(kFolder / "cube.obj"));
-    static const auto image = std::make_shared<const EnvironmentImage>(app::readEnvironment(kFolder / "sky.hdr"));
+    static const auto mesh = std::make_shared<const Mesh>(readMesh(kFolder / "cube.obj"));
+    static const auto image = std::make_shared<const EnvironmentImage>(readEnvironment(kFolder / "sky.hdr"));
     Settings settings;
     settings.name = "x";
     settings.meshes = {mesh};
     Dice dice(seed, wildness);
     if (dice.percent() < 30) settings.environment.image = image;
-    app::visitScene(dice, settings, kFolder);
+    visitScene(dice, settings, kFolder);
     return {std::move(dice.entries)};
 }
 
@@ -265,12 +265,12 @@ rc::Gen<Draft> drafts(Wildness wildness, bool small) {
 
 Draft accepted(Draft draft) {
     for (;;) {
-        const std::vector<app::SceneError> errors = errorsOf(draft);
+        const std::vector<SceneError> errors = errorsOf(draft);
         if (errors.empty()) return draft;
         const std::size_t before = draft.entries.size();
         Draft next = draft;
         std::vector<std::string> named;
-        for (const app::SceneError& error : errors) named.push_back(error.key);
+        for (const SceneError& error : errors) named.push_back(error.key);
         std::ranges::sort(named, std::greater());  // delete later elements of a list first
         for (const std::string& key : named) next = next.without(key);
         if (next.entries.size() == before)  // a default value conflicts with a given value
@@ -282,10 +282,10 @@ Draft accepted(Draft draft) {
     }
 }
 
-std::vector<app::SceneError> errorsOf(const Draft& draft) {
+std::vector<SceneError> errorsOf(const Draft& draft) {
     try {
-        (void)app::parseScene(draft.text(), kDraftFile);
-    } catch (const app::SceneFailure& e) {
+        (void)parseScene(draft.text(), kDraftFile);
+    } catch (const SceneFailure& e) {
         return e.errors();
     }
     return {};

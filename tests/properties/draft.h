@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/scene/scene.h"
+#include "files/scene/scene.h"
 
 #include <rapidcheck.h>
 
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-/// Random scenes with all keys of app/scene/scene_keys.cpp.
+/// Random scenes with all keys of files/scene/scene_keys.cpp.
 namespace wisp::test {
 
 /// Percentages of unusual values.
@@ -62,6 +62,6 @@ rc::Gen<Draft> drafts(Wildness wildness, bool small);
 Draft accepted(Draft draft);
 
 /// All errors of a scene. Empty if the scene is valid.
-std::vector<app::SceneError> errorsOf(const Draft& draft);
+std::vector<SceneError> errorsOf(const Draft& draft);
 
 }  // namespace wisp::test

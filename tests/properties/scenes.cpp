@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Random scene files. A scene is either refused, with every error at the line of its cause, or it is accepted and stays the same when it is
 // written and read again.
-#include "app/scene/scene_writer.h"
 #include "compute/scene/validate.h"
+#include "files/scene/scene_writer.h"
 #include "tests/properties/check.h"
 #include "tests/properties/draft.h"
 #include "tests/support/meaning.h"
@@ -12,8 +12,6 @@
 
 namespace wisp::test {
 namespace {
-
-using app::SceneError;
 
 /// True if a scene has one error less. List elements move up, and the next element may have the same error.
 bool isFixedBy(const Draft& draft, const SceneError& error, const std::vector<SceneError>& before) {
@@ -93,16 +91,16 @@ TEST(SceneProperties, WrittenScenesReadBackUnchanged) {
     checkProperty(
         [] {
             const Draft draft = accepted(*drafts({.given = 50, .edge = 20}, false));
-            const Settings settings = app::parseScene(draft.text(), kDraftFile);
+            const Settings settings = parseScene(draft.text(), kDraftFile);
             RC_ASSERT(validate(settings).empty());
-            const std::string written = app::writeScene(settings, std::filesystem::path(kDraftFile).parent_path());
+            const std::string written = writeScene(settings, std::filesystem::path(kDraftFile).parent_path());
             RC_LOG() << draft.text() << "\nwritten:\n" << written;
-            const Settings read = app::parseScene(written, kDraftFile);
+            const Settings read = parseScene(written, kDraftFile);
             RC_ASSERT(read.meshes.size() == settings.meshes.size());
             for (std::size_t i = 0; i < read.meshes.size(); ++i) RC_ASSERT(*read.meshes[i] == *settings.meshes[i]);
             RC_ASSERT((read.environment.image != nullptr) == (settings.environment.image != nullptr));
             RC_ASSERT(sameMeaning(settings, read));
-            RC_ASSERT(app::writeScene(read, std::filesystem::path(kDraftFile).parent_path()) == written);
+            RC_ASSERT(writeScene(read, std::filesystem::path(kDraftFile).parent_path()) == written);
         },
         150);
 }

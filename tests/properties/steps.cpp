@@ -51,7 +51,7 @@ TEST_F(StepProperties, AcceptedScenesStayFinite) {
         [this] {
             const Draft draft = accepted(*rc::gen::oneOf(drafts({.given = 30, .edge = 15}, true), drafts({.given = 40, .edge = 60}, true)));
             RC_LOG() << draft.text();
-            const Settings settings = app::parseScene(draft.text(), kDraftFile);
+            const Settings settings = parseScene(draft.text(), kDraftFile);
             const glm::uvec3 cells = settings.grid.cells;
             RC_PRE(cells.x * cells.y * cells.z <= 1024);  // else the grid was refused, and the scene has the large default grid
             const Quality quality = run(settings);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Invalid values of light, camera and render keys give one error with line and key. Values at the limits of the allowed range are accepted.
-#include "app/scene/scene.h"
 #include "compute/picture/camera.h"
+#include "files/scene/scene.h"
 
 #include <glm/geometric.hpp>
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "app/scene/scene.h"
 #include "compute/scene/motion.h"
+#include "files/scene/scene.h"
 
 #include <glm/geometric.hpp>
 #include <gmock/gmock.h>
@@ -17,15 +17,15 @@ const std::string kTwo =
 
 std::string errorOf(const std::string& scene) {
     try {
-        app::parseScene(scene, "t.toml", {});
-    } catch (const app::SceneFailure& e) {
+        parseScene(scene, "t.toml", {});
+    } catch (const SceneFailure& e) {
         return e.what();
     }
     return "";
 }
 
 TEST(CameraKeys, MoveEyeAndTarget) {
-    const Settings s = app::parseScene(kTwo, "t.toml", {});
+    const Settings s = parseScene(kTwo, "t.toml", {});
     const auto expectAt = [&](double t, glm::vec3 eye, glm::vec3 target) {
         const CameraSettings camera = cameraAt(s, t);
         EXPECT_LT(glm::distance(camera.eye, eye), 1e-6f) << t;
@@ -39,14 +39,14 @@ TEST(CameraKeys, MoveEyeAndTarget) {
 }
 
 TEST(CameraKeys, MoveWithAFollowedTarget) {
-    const Settings s = app::parseScene(
+    const Settings s = parseScene(
         kTwo + "follows = true\n[follow]\nkeys = [ { t = 0.0, centre = [1, 0.5, 0.5] }, { t = 4.0, centre = [5, 0.5, 0.5] } ]\n", "t.toml",
         {});
     EXPECT_LT(glm::distance(cameraAt(s, 2.0).eye, glm::vec3(4, 1, 3)), 1e-6f);
 }
 
 TEST(CameraKeys, AlwaysGiveAViewDirection) {
-    const Settings s = app::parseScene(
+    const Settings s = parseScene(
         "[camera]\nkeys = [ { t = 0.0, eye = [0, 0, 1], target = [0, 0, -1] }, { t = 1.0, eye = [0, 0, -1], target = [0, 0, 1] } ]\n",
         "t.toml", {});
     EXPECT_GT(glm::distance(cameraAt(s, 0.5).eye, cameraAt(s, 0.5).target), 0.5f);

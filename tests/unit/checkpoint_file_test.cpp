@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reading a checkpoint gives the written data, or an error with a reason.
-#include "app/run/checkpoint_file.h"
-#include "app/run/checkpoint_head.h"
+#include "files/checkpoint/checkpoint_file.h"
+#include "files/checkpoint/checkpoint_head.h"
 #include "tests/support/scratch_folder.h"
 
 #include <gmock/gmock.h>

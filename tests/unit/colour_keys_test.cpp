@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Colours of smoke in scene files.
-#include "app/scene/scene.h"
+#include "files/scene/scene.h"
 
 #include <gmock/gmock.h>
 

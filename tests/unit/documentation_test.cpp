@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Lists in the documentation that must match the code: passes, and the tests of each pass.
-#include "app/base/text_file.h"
 #include "compute/sim/shaders.h"
+#include "files/base/text_file.h"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ namespace {
 
 const std::filesystem::path kSource = WISP_SOURCE_DIR;
 
-std::string page(const char* name) { return app::readText(kSource / name, 1u << 24); }
+std::string page(const char* name) { return readText(kSource / name, 1u << 24); }
 
 /// The words of a text that may be names of shaders. "mg_*" stands for all names that begin with "mg_".
 std::set<std::string> wordsOf(const std::string& text) {
@@ -48,7 +48,7 @@ TEST(Documentation, EveryPassHasOneHeading) {
     static const std::regex heading("(?:^|\n)## ([^\n]*)"), name("`([a-z0-9_]+)`");
     std::multiset<std::string> described;
     for (const auto& entry : std::filesystem::directory_iterator(kSource / "docs/passes")) {
-        const std::string text = app::readText(entry.path(), 1u << 24);
+        const std::string text = readText(entry.path(), 1u << 24);
         for (std::sregex_iterator it(text.begin(), text.end(), heading), end; it != end; ++it) {
             const std::string line = (*it)[1];
             for (std::sregex_iterator n(line.begin(), line.end(), name); n != end; ++n) described.insert((*n)[1]);
@@ -72,7 +72,7 @@ TEST(Documentation, LinksAndPathsExist) {
         path("`((?:engine|compute|app|shaders|tests|scripts|docs|scenes)/[A-Za-z0-9_./-]+)`");
     std::size_t found = 0;
     for (const std::filesystem::path& page : pages()) {
-        const std::string text = app::readText(kSource / page, 1u << 24);
+        const std::string text = readText(kSource / page, 1u << 24);
         for (std::sregex_iterator it(text.begin(), text.end(), link), end; it != end; ++it, ++found) {
             const std::string target = (*it)[1];
             EXPECT_TRUE(std::filesystem::exists(kSource / page.parent_path() / target)) << page << " links to " << target;

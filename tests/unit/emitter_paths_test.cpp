@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Emitters that move by keys or are meshes, without a GPU: positions in a step, cells, keys of a scene and their errors.
-#include "app/scene/scene.h"
-#include "app/scene/scene_writer.h"
 #include "compute/scene/mesh_report.h"
 #include "compute/scene/motion.h"
 #include "compute/scene/validate.h"
+#include "files/scene/scene.h"
+#include "files/scene/scene_writer.h"
 #include "tests/support/meshes.h"
 #include "tests/support/scratch_folder.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The environment without a GPU: image files and their errors, spherical harmonics.
 #include "compute/scene/environment.h"
-#include "app/base/image.h"
-#include "app/scene/environment_file.h"
-#include "app/scene/scene.h"
+#include "files/base/image.h"
+#include "files/scene/environment_file.h"
+#include "files/scene/scene.h"
 #include "tests/reference/light.h"
 
 #include <glm/gtc/constants.hpp>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Flat scenes (one cell deep): settings, camera, and drawing with the mouse.
 #include "app/live/interaction.h"
-#include "app/scene/scene.h"
 #include "compute/picture/flat_view.h"
 #include "compute/scene/prescribed.h"
 #include "compute/scene/validate.h"
+#include "files/scene/scene.h"
 #include "tests/support/gui_user.h"
 
 #define GLFW_INCLUDE_NONE

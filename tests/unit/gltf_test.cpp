@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // glTF files as meshes: positions against closed forms, and files that are wrong.
-#include "app/base/failure.h"
 #include "app/output/scene_glb.h"
-#include "app/scene/gltf_file.h"
-#include "app/scene/gltf_model.h"
-#include "app/scene/mesh_loader.h"
-#include "app/scene/scene.h"
 #include "compute/scene/mesh_report.h"
 #include "compute/scene/motion.h"
+#include "files/base/failure.h"
+#include "files/scene/gltf_file.h"
+#include "files/scene/gltf_model.h"
+#include "files/scene/mesh_loader.h"
+#include "files/scene/scene.h"
 #include "tests/support/meshes.h"
 #include "tests/support/scratch_folder.h"
 

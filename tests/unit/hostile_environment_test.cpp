@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Malicious environment images: each is refused or read correctly, within memory bounds, and independently of earlier memory contents.
-#include "app/scene/environment_file.h"
+#include "files/scene/environment_file.h"
 
 #include <gmock/gmock.h>
 #include <malloc.h>

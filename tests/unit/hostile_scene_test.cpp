@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Errors in scene reading that fuzzing and random tests found (see tests/fuzz, tests/properties).
-#include "app/scene/scene.h"
+#include "files/scene/scene.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Image files, read back with the libraries of their formats.
-#include "app/base/image.h"
+#include "files/base/image.h"
 #include "tests/support/exr_file.h"
 
 #include <gtest/gtest.h>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Initial smoke from an image or a checkerboard: files, keys, and error messages.
-#include "app/scene/initial_image_file.h"
+#include "files/scene/initial_image_file.h"
 
-#include "app/base/image.h"
-#include "app/scene/scene.h"
-#include "app/scene/scene_keys.h"
-#include "app/scene/scene_writer.h"
 #include "compute/scene/initial_image.h"
 #include "compute/scene/validate.h"
+#include "files/base/image.h"
+#include "files/scene/scene.h"
+#include "files/scene/scene_keys.h"
+#include "files/scene/scene_writer.h"
 #include "tests/support/meaning.h"
 #include "tests/support/pictures.h"
 #include "tests/support/scratch_folder.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Meshes that deform, from sequences of OBJ files and from animated glTF files (see also gltf_test.cpp), and meshes that cross themselves.
-#include "app/scene/mesh_loader.h"
-#include "app/scene/scene.h"
 #include "compute/scene/mesh_crossing.h"
 #include "compute/scene/mesh_report.h"
+#include "files/scene/mesh_loader.h"
+#include "files/scene/scene.h"
 #include "tests/support/meshes.h"
 #include "tests/support/scratch_folder.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Meshes without a GPU: files and their errors, and whether a mesh is closed and thick enough.
-#include "app/scene/mesh_file.h"
-#include "app/scene/scene.h"
 #include "compute/scene/mesh_report.h"
 #include "compute/scene/validate.h"
+#include "files/scene/mesh_file.h"
+#include "files/scene/scene.h"
 #include "tests/support/meshes.h"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // scripts/mutate.py applies the mutants of tests/mutants.toml. The code that each mutant replaces must exist.
-#include "app/base/text_file.h"
+#include "files/base/text_file.h"
 
 #include <gtest/gtest.h>
 #include <toml++/toml.h>
@@ -19,8 +19,7 @@ TEST(Mutants, FitTheCode) {
     for (const toml::node& node : *mutants) {
         const toml::table& mutant = *node.as_table();
         const std::string file = *mutant["file"].value<std::string>(), from = *mutant["from"].value<std::string>();
-        EXPECT_NE(app::readText(source + "/" + file, 1u << 24).find(from), std::string::npos)
-            << file << " does not contain \"" << from << '"';
+        EXPECT_NE(readText(source + "/" + file, 1u << 24).find(from), std::string::npos) << file << " does not contain \"" << from << '"';
     }
 }
 

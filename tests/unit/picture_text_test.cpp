@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Text over the image in the window.
 #include "app/live/picture_text.h"
-#include "app/scene/scene.h"
+#include "files/scene/scene.h"
 #include "tests/support/gui_user.h"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/live/preferences.h"
-#include "app/base/failure.h"
+#include "files/base/failure.h"
 #include "tests/support/scratch_folder.h"
 
 #include <gmock/gmock.h>

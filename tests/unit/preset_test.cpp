@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/scene/preset.h"
+#include "files/scene/preset.h"
 #include "app/cli/command_line.h"
 
 #include <gmock/gmock.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Keys of probes, and the rows of their files.
 #include "app/output/probe_files.h"
-#include "app/scene/scene.h"
-#include "app/scene/scene_writer.h"
+#include "files/scene/scene.h"
+#include "files/scene/scene_writer.h"
 
 #include <gmock/gmock.h>
 

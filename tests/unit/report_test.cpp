@@ -2,7 +2,7 @@
 // Benchmark reports: comparison, refusal, swept values, and JSON format.
 #include "app/bench/compare.h"
 #include "app/bench/sweep.h"
-#include "app/scene/scene.h"
+#include "files/scene/scene.h"
 #include "tests/support/scratch_folder.h"
 
 #include <gmock/gmock.h>

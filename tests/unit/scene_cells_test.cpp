@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The cells of a scene that is saved while a quality level scales its grid.
-#include "app/scene/scene.h"
+#include "files/scene/scene.h"
 #include "tests/support/scratch_folder.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Built-in scenes, and grids at other quality levels.
-#include "app/scene/scene.h"
+#include "files/scene/scene.h"
 
 #include <gmock/gmock.h>
 

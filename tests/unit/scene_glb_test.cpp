@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The file of --scene-out, read back with tinygltf.
 #include "app/output/scene_glb.h"
-#include "app/base/failure.h"
 #include "app/output/body_triangles.h"
 #include "compute/scene/motion.h"
+#include "files/base/failure.h"
 #include "tests/support/meshes.h"
 
 #include <glm/common.hpp>

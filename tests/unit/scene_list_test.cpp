@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The list of scenes in the window: names, descriptions, and thumbnails in the texture of the panels.
 #include "app/live/scene_list.h"
-#include "app/scene/scene.h"
+#include "files/scene/scene.h"
 #include "tests/support/gui_user.h"
 #include "tests/support/scratch_folder.h"
 

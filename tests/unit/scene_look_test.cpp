@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/scene/scene.h"
+#include "files/scene/scene.h"
 #include "tests/support/scratch_folder.h"
 
 #include <gmock/gmock.h>
@@ -14,16 +14,16 @@ using testing::HasSubstr;
 class SceneLook : public testing::Test {
 protected:
     void write(const std::string& name, const std::string& text) { std::ofstream(folder.path() / name) << text; }
-    Settings load(const std::vector<app::Override>& overrides = {}) {
-        app::SceneOptions options;
+    Settings load(const std::vector<Override>& overrides = {}) {
+        SceneOptions options;
         options.overrides = overrides;
-        return app::loadScene(folder.path() / "scene.toml", options);
+        return loadScene(folder.path() / "scene.toml", options);
     }
-    std::string errorOf(const std::string& scene, const std::vector<app::Override>& overrides = {}) {
+    std::string errorOf(const std::string& scene, const std::vector<Override>& overrides = {}) {
         write("scene.toml", scene);
         try {
             load(overrides);
-        } catch (const app::SceneFailure& e) {
+        } catch (const SceneFailure& e) {
             return e.what();
         }
         return "";

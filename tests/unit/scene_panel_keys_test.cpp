@@ -2,7 +2,7 @@
 // Each kind of key in the scene panel: how it is shown, and how it is edited.
 #include "app/live/scene_panel.h"
 #include "app/live/scene_sections.h"
-#include "app/scene/scene.h"
+#include "files/scene/scene.h"
 #include "tests/support/gui_user.h"
 
 #include <glm/trigonometric.hpp>

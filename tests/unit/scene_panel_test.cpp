@@ -2,8 +2,8 @@
 // The panel of scene keys in Dear ImGui without a window, and its undo history.
 #include "app/live/scene_panel.h"
 #include "app/live/history.h"
-#include "app/scene/scene.h"
-#include "app/scene/scene_keys.h"
+#include "files/scene/scene.h"
+#include "files/scene/scene_keys.h"
 
 #include <gtest/gtest.h>
 #include <imgui.h>

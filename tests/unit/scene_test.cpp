@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/scene/scene.h"
+#include "files/scene/scene.h"
 
 #include <glm/trigonometric.hpp>
 #include <gmock/gmock.h>

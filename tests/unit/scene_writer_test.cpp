@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Written scenes read back unchanged.
-#include "app/scene/scene_writer.h"
-#include "app/scene/scene.h"
-#include "app/scene/scene_keys.h"
+#include "files/scene/scene_writer.h"
 #include "compute/scene/validate.h"
+#include "files/scene/scene.h"
+#include "files/scene/scene_keys.h"
 #include "tests/support/meshes.h"
 
 #include <glm/trigonometric.hpp>

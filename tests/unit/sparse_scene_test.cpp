@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Settings that a sparse simulation does not support are refused with the key and the reason.
-#include "app/scene/scene.h"
-#include "app/scene/scene_writer.h"
+#include "files/scene/scene.h"
+#include "files/scene/scene_writer.h"
 
 #include <gmock/gmock.h>
 

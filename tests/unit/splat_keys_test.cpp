@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Keys of a box that follows a target, of gusts, tracers and grass.
-#include "app/scene/scene.h"
-#include "app/scene/scene_writer.h"
 #include "compute/scene/motion.h"
 #include "compute/sim/fluid_simulator.h"
+#include "files/scene/scene.h"
+#include "files/scene/scene_writer.h"
 
 #include <gmock/gmock.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The [view] table of scene files.
-#include "app/scene/scene.h"
-#include "app/scene/scene_writer.h"
 #include "compute/picture/field_view.h"
+#include "files/scene/scene.h"
+#include "files/scene/scene_writer.h"
 
 #include <gmock/gmock.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Reading of volume files: those of wisp, those that OpenVDB writes, and bad ones.
-#include "app/scene/volume_file.h"
-#include "app/scene/mesh_file.h"
+#include "files/scene/volume_file.h"
 #include "compute/scene/mesh_report.h"
+#include "files/scene/mesh_file.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/unit/volume_model.h"
 

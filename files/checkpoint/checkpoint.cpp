@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "files/checkpoint/checkpoint.h"
+
+#include "files/scene/scene_writer.h"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace wisp {
+namespace {
+
+std::vector<StateField> fieldsOf(const TemporalMean& mean) {
+    const auto field = [](const char* name, const engine::Image& i) { return StateField{name, i.size(), i.desc().format, &i, nullptr}; };
+    return {field("temporal mean", mean.mean()), field("temporal depth", mean.known())};
+}
+
+bool hasMean(const CheckpointedRun& run) { return run.temporal && run.temporal->state().pictures > 0; }
+
+std::vector<StateField> fieldsOf(const CheckpointedRun& run) {
+    std::vector<StateField> fields = run.simulator.fields().state();
+    if (hasMean(run)) std::ranges::copy(fieldsOf(*run.temporal), std::back_inserter(fields));
+    return fields;
+}
+
+std::vector<StoredField> stored(const std::vector<StateField>& fields) {
+    std::vector<StoredField> list;
+    for (const StateField& f : fields) list.push_back({f.name, f.size, engine::formatName(f.format)});
+    return list;
+}
+
+/// Copies fields between device and host, one block at a time.
+class FieldCopies {
+public:
+    FieldCopies(const CheckpointedRun& run, std::vector<StateField> fields)
+        : fields_(std::move(fields)),
+          recorder_(run.device, run.shaders, {.timing = engine::Timing::Off, .readbackBytes = kCheckpointBlock}) {}
+
+    FetchBytes fetch() {
+        return [this](std::size_t field, std::uint64_t offset, std::span<std::byte> into) {
+            const auto take = [into](std::span<const std::byte> bytes) { std::ranges::copy(bytes, into.begin()); };
+            const StateField& f = fields_[field];
+            recorder_.begin();
+            if (f.image) recorder_.read(*f.image, offset, into.size(), take);
+            else recorder_.read(*f.buffer, offset, into.size(), take);
+            recorder_.submit();
+            recorder_.finish();
+        };
+    }
+    void store(std::size_t field, std::uint64_t offset, std::span<const std::byte> bytes) {
+        const StateField& f = fields_[field];
+        recorder_.begin();
+        if (f.image) recorder_.upload(*f.image, offset, bytes);
+        else recorder_.upload(*f.buffer, offset, bytes);
+        recorder_.submit();
+    }
+    void finish() { recorder_.finish(); }
+
+private:
+    std::vector<StateField> fields_;
+    engine::Recorder recorder_;
+};
+
+[[noreturn]] void refuse(const CheckpointFile& file, const std::string& why) {
+    throw Failure(Exit::Usage, fmt::format("{}: {}", file.path().string(), why));
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> meshHashes(const Settings& settings) {
+    std::vector<std::uint64_t> hashes;
+    for (const auto& mesh : settings.meshes) {
+        const std::uint64_t positionsHash = XXH3_64bits(mesh->positions.data(), mesh->positions.size() * sizeof(glm::vec3));
+        const std::uint64_t bytes = mesh->triangles.size() * sizeof(glm::uvec3);
+        hashes.push_back(XXH3_64bits_withSeed(mesh->triangles.data(), bytes, positionsHash ^ mesh->motionHash));
+    }
+    return hashes;
+}
+
+bool hasField(const CheckpointHeader& head, const std::string& name) {
+    return std::ranges::any_of(head.fields, [&](const StoredField& f) { return f.name == name; });
+}
+
+void saveCheckpoint(const std::filesystem::path& path, const CheckpointedRun& run, const Settings& scene, const FilmProgress& place) {
+    const std::vector<StateField> fields = fieldsOf(run);
+    CheckpointHeader head{.name = scene.name,
+                          .scene = writeScene(scene, path.parent_path()),
+                          .meshes = meshHashes(scene),
+                          .run = run.simulator.state(),
+                          .pictures = place.pictures,
+                          .stepsSincePicture = place.stepsSincePicture,
+                          .fields = stored(fields)};
+    if (hasMean(run)) head.temporal = run.temporal->state();
+    FieldCopies copies(run, fields);
+    writeCheckpoint(path, head, copies.fetch());
+}
+
+void resume(CheckpointFile& file, FluidSimulator& simulator, engine::Recorder& recorder, const CheckpointedRun& run) {
+    const CheckpointHeader& head = file.head();
+    try {
+        simulator.allocate(head.run);
+    } catch (const std::invalid_argument&) {
+        refuse(file, "its bricks do not match its scene");
+    }
+    std::vector<StateField> wanted = simulator.fields().state();
+    for (const StateField& f : wanted)
+        if (!hasField(head, f.name)) refuse(file, fmt::format("has no field \"{}\", which its scene needs", f.name));
+    const auto own = static_cast<std::ptrdiff_t>(wanted.size());
+    const std::vector<StoredField> given(head.fields.begin(), head.fields.begin() + own),
+        rest(head.fields.begin() + own, head.fields.end());
+    if (given != stored(wanted) || rest.size() != (head.temporal ? 2 : 0)) refuse(file, "its fields do not match its scene");
+    if (std::ranges::any_of(head.run.overrides,
+                            [&](const auto& overrides) { return overrides.first >= simulator.settings().obstacles.size(); }))
+        refuse(file, "it contains the motion of a dragged obstacle that does not exist in its scene");
+    recorder.begin();
+    simulator.resume(recorder, head.run);
+    recorder.submit();
+    if (run.temporal && head.temporal) {
+        run.temporal->resume(*head.temporal);
+        if (rest == stored(fieldsOf(*run.temporal))) std::ranges::copy(fieldsOf(*run.temporal), std::back_inserter(wanted));
+        else run.temporal->restart();
+    }
+    FieldCopies copies(run, wanted);
+    file.read([&](std::size_t field, std::uint64_t offset, std::span<const std::byte> bytes) {
+        if (field < wanted.size()) copies.store(field, offset, bytes);
+    });
+    copies.finish();
+}
+
+std::string hashesOf(const CheckpointedRun& run) {
+    const std::vector<StateField> fields = fieldsOf(run);
+    FieldCopies copies(run, fields);
+    const std::vector<std::uint64_t> hashes = hashFields(stored(fields), copies.fetch());
+    std::string text;
+    for (std::size_t n = 0; n < fields.size(); ++n) text += fmt::format("{:016x}  {}\n", hashes[n], fields[n].name);
+    return text;
+}
+
+}  // namespace wisp

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "files/checkpoint/checkpoint_file.h"
+#include "compute/sim/fluid_simulator.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+/// Saves a run to a checkpoint and restores it.
+namespace wisp {
+
+/// A run whose fields are read or written between frames. `temporal` may be null.
+struct CheckpointedRun {
+    engine::Device& device;
+    engine::ShaderLibrary& shaders;
+    const FluidSimulator& simulator;
+    TemporalMean* temporal;
+};
+
+/// Progress of a film.
+struct FilmProgress {
+    std::uint64_t pictures = 0;  ///< number of images so far
+    std::uint64_t stepsSincePicture = 0;
+};
+
+/// `scene`: settings as in the scene file. @throws Failure Output; an existing checkpoint is then unchanged.
+void saveCheckpoint(const std::filesystem::path& path, const CheckpointedRun& run, const Settings& scene, const FilmProgress& place = {});
+
+/// Restores a simulation with the settings of its scene. FluidSimulator::change then applies the new scene. The temporal history of images
+/// is dropped if its format does not match. @throws Failure Usage if the file is damaged.
+void resume(CheckpointFile& file, FluidSimulator& simulator, engine::Recorder& recorder, const CheckpointedRun& run);
+
+/// Hashes of the meshes of a scene.
+std::vector<std::uint64_t> meshHashes(const Settings& settings);
+bool hasField(const CheckpointHeader& head, const std::string& name);
+
+/// One line "HASH  FIELD" for each field that a checkpoint would contain.
+std::string hashesOf(const CheckpointedRun& run);
+
+}  // namespace wisp

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+#include "files/scene/environment_file.h"
+
+#include "files/base/text_file.h"
+
+#include "compute/scene/environment.h"
+
+#include <fmt/format.h>
+#include <stb/stb_image.h>
+#include <tinyexr.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+namespace wisp {
+namespace {
+
+constexpr int kMaxExrChannels = 8;  // limits memory: all channels are decoded, although only three are used
+
+struct Free {
+    void operator()(void* p) const { std::free(p); }
+};
+using Floats = std::unique_ptr<float, Free>;
+
+void checkSize(std::int64_t width, std::int64_t height) {
+    if (width < 1 || height < 1 || width > kMaxEnvironmentWidth || height > kMaxEnvironmentHeight)
+        throw std::runtime_error(
+            fmt::format("has {}x{} pixels, must have from 1x1 to {}x{}", width, height, kMaxEnvironmentWidth, kMaxEnvironmentHeight));
+}
+
+/// @param texel returns the radiance of a texel index
+template <class Texel>
+EnvironmentImage imageOf(glm::uvec2 size, Texel&& texel) {
+    EnvironmentImage image{size, {}};
+    const std::size_t count = std::size_t{size.x} * size.y;
+    image.texels.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) image.texels.push_back(texel(i));
+    if (const std::string problem = environmentProblem(image); !problem.empty()) throw std::runtime_error(problem);
+    return image;
+}
+
+/// Input of stb_image. In a truncated row, stb_image would loop forever. Source therefore returns bytes after the end of the file that
+/// terminate every row, and sets `isShort`.
+class Source {
+public:
+    explicit Source(std::string_view bytes) : rest_(bytes) {}
+    static stbi_io_callbacks callbacks() { return {&Source::read, &Source::skip, &Source::atEnd}; }
+    bool isShort = false;
+
+private:
+    static int read(void* self, char* data, int wanted) {
+        auto& s = *static_cast<Source*>(self);
+        const std::size_t size = static_cast<std::size_t>(wanted), got = std::min(size, s.rest_.size());
+        std::memcpy(data, s.rest_.data(), got);
+        s.rest_.remove_prefix(got);
+        // stb_image fills its buffer of 128 bytes ahead of use. A smaller read is for data that it needs now.
+        constexpr std::size_t kAhead = 128;
+        if (got == size || (got > 0 && size >= kAhead)) return static_cast<int>(got);
+        std::memset(data + got, 0xff, size - got);
+        s.isShort = true;
+        return wanted;
+    }
+    static void skip(void* self, int count) {
+        auto& s = *static_cast<Source*>(self);
+        s.rest_.remove_prefix(std::min(static_cast<std::size_t>(std::max(count, 0)), s.rest_.size()));
+    }
+    static int atEnd(void* self) { return static_cast<Source*>(self)->rest_.empty() ? 1 : 0; }
+    std::string_view rest_;
+};
+
+EnvironmentImage readHdr(const std::string& bytes) {
+    if (bytes.find("\n\n") == std::string::npos) throw std::runtime_error("is truncated in its header");  // stb_image would loop forever
+    int width = 0, height = 0, channels = 0;
+    const stbi_io_callbacks callbacks = Source::callbacks();
+    Source head(bytes);
+    if (stbi_info_from_callbacks(&callbacks, &head, &width, &height, &channels) == 0)
+        throw std::runtime_error("has an unsupported header: must be FORMAT=32-bit_rle_rgbe and -Y height +X width");
+    checkSize(width, height);
+    Source source(bytes);
+    const Floats values(stbi_loadf_from_callbacks(&callbacks, &source, &width, &height, &channels, 3));
+    if (source.isShort) throw std::runtime_error("is truncated");
+    if (!values) throw std::runtime_error(fmt::format("cannot be decoded: {}", stbi_failure_reason()));
+    return imageOf({static_cast<unsigned>(width), static_cast<unsigned>(height)},
+                   [&](std::size_t i) { return glm::vec3(values.get()[3 * i], values.get()[3 * i + 1], values.get()[3 * i + 2]); });
+}
+
+/// Owns the memory that tinyexr allocates while reading.
+struct Exr {
+    EXRHeader header{};
+    EXRImage image{};
+    const char* error = nullptr;
+    bool decoded = false;  // if decoding fails, tinyexr frees the image but keeps its pointers
+
+    Exr() {
+        InitEXRHeader(&header);
+        InitEXRImage(&image);
+    }
+    ~Exr() {
+        if (decoded) FreeEXRImage(&image);
+        FreeEXRHeader(&header);
+        FreeEXRErrorMessage(error);
+    }
+    Exr(const Exr&) = delete;
+    Exr& operator=(const Exr&) = delete;
+
+    void check(int status) const {
+        if (status != TINYEXR_SUCCESS)
+            throw std::runtime_error(fmt::format("cannot be decoded: {}", error != nullptr ? error : "a broken header"));
+    }
+    void decode(const unsigned char* data, std::size_t size) {
+        // tinyexr would flip images with decreasing line order, although every row stores its position.
+        header.line_order = 0;
+        image.num_channels = header.num_channels;  // number of channels that tinyexr frees if decoding fails
+        check(LoadEXRImageFromMemory(&image, &header, data, size, &error));
+        decoded = true;
+    }
+    /// Values of a channel by name.
+    [[nodiscard]] const float* plane(std::string_view name) const {
+        for (int c = 0; c < image.num_channels; ++c)
+            if (header.channels[c].name == name) return reinterpret_cast<const float*>(image.images[c]);
+        throw std::runtime_error(fmt::format("has no channel {}", name));
+    }
+};
+
+std::uint64_t littleEndian(std::string_view bytes) {
+    std::uint64_t value = 0;
+    for (std::size_t i = bytes.size(); i-- > 0;) value = value << 8 | static_cast<unsigned char>(bytes[i]);
+    return value;
+}
+
+/// Rejects part types that tinyexr does not support, because tinyexr would terminate the program. Other errors are left to tinyexr.
+void checkType(std::string_view header) {
+    while (!header.empty() && header[0] != '\0') {
+        std::string_view fields[2];  // name, type
+        for (std::string_view& field : fields) {
+            const std::size_t length = header.find('\0');
+            if (length == std::string_view::npos) return;
+            field = header.substr(0, length);
+            header.remove_prefix(length + 1);
+        }
+        if (header.size() < 4) return;
+        const std::uint64_t size = littleEndian(header.substr(0, 4));
+        if (size > header.size() - 4) return;
+        std::string_view value = header.substr(4, size);
+        value = value.substr(0, value.find('\0'));
+        if (fields[0] == "type" && !value.empty() && value != "scanlineimage")
+            throw std::runtime_error("has an unsupported type, must be a scan line image");
+        header.remove_prefix(4 + size);
+    }
+}
+
+std::uint64_t bytesOfRows(const EXRHeader& header, int rows) {
+    std::uint64_t pixel = 0;
+    for (int c = 0; c < header.num_channels; ++c) pixel += header.pixel_types[c] == TINYEXR_PIXELTYPE_HALF ? 2 : 4;
+    return pixel * static_cast<std::uint64_t>(header.data_window.max_x - header.data_window.min_x + 1) * static_cast<std::uint64_t>(rows);
+}
+
+/// Checks that the value table and the coded data of a PIZ block lie within the block. tinyexr does not check this.
+void checkPiz(std::string_view packed) {
+    const auto number = [&](std::size_t at, std::size_t bytes) {
+        if (packed.size() < at + bytes) throw std::runtime_error("is truncated within a block of rows");
+        return littleEndian(packed.substr(at, bytes));
+    };
+    const std::uint64_t least = number(0, 2), greatest = number(2, 2);
+    const std::size_t coded = 4 + (least <= greatest ? greatest - least + 1 : 0);
+    if (number(coded, 4) > packed.size() - coded - 4) throw std::runtime_error("is truncated within a block of rows");
+}
+
+/// Every row must exist once at its position, because tinyexr leaves missing rows uninitialized.
+void checkChunks(const EXRHeader& header, std::string_view bytes) {
+    const int lines = header.compression_type == TINYEXR_COMPRESSIONTYPE_PIZ   ? 32
+                      : header.compression_type == TINYEXR_COMPRESSIONTYPE_ZIP ? 16
+                                                                               : 1;
+    const int count = (header.data_window.max_y - header.data_window.min_y) / lines + 1;
+    if (header.chunk_count != 0 && header.chunk_count != count)
+        throw std::runtime_error(fmt::format("has a header with {} blocks of rows, must have {}", header.chunk_count, count));
+    const std::uint64_t table = 8 + std::uint64_t{header.header_len}, end = table + 8 * static_cast<std::uint64_t>(count);
+    if (end > bytes.size()) throw std::runtime_error("is truncated");
+    for (int i = 0; i < count; ++i) {
+        const std::uint64_t at = littleEndian(bytes.substr(table + 8 * static_cast<std::uint64_t>(i), 8));
+        if (at < end || at > bytes.size() - 8) throw std::runtime_error(fmt::format("is truncated: its block {} of rows is missing", i));
+        const auto row = static_cast<std::int32_t>(littleEndian(bytes.substr(at, 4)));
+        if (row != header.data_window.min_y + i * lines)
+            throw std::runtime_error(fmt::format("has row {} at the position of row {}", row, header.data_window.min_y + i * lines));
+        const std::uint64_t length = littleEndian(bytes.substr(at + 4, 4));
+        if (length > bytes.size() - at - 8) throw std::runtime_error(fmt::format("is truncated: its block {} of rows is incomplete", i));
+        const int rows = std::min(lines, header.data_window.max_y - row + 1);
+        if (header.compression_type == TINYEXR_COMPRESSIONTYPE_PIZ && length != bytesOfRows(header, rows))
+            checkPiz(bytes.substr(at + 8, length));
+    }
+}
+
+EnvironmentImage readExr(const std::string& bytes) {
+    const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
+    Exr exr;
+    EXRVersion version;
+    exr.check(ParseEXRVersionFromMemory(&version, data, bytes.size()));
+    if (version.tiled != 0 || version.multipart != 0 || version.non_image != 0)
+        throw std::runtime_error("is tiled, deep or multi-part, must be a scan line image with one part");
+    checkType(std::string_view(bytes).substr(8));
+    exr.check(ParseEXRHeaderFromMemory(&exr.header, &version, data, bytes.size(), &exr.error));
+    if (exr.header.num_channels > kMaxExrChannels)
+        throw std::runtime_error(fmt::format("has {} channels, at most {} are allowed", exr.header.num_channels, kMaxExrChannels));
+    const EXRBox2i box = exr.header.data_window;
+    checkSize(std::int64_t{box.max_x} - box.min_x + 1, std::int64_t{box.max_y} - box.min_y + 1);
+    for (int c = 0; c < exr.header.num_channels; ++c) {
+        if (exr.header.pixel_types[c] == TINYEXR_PIXELTYPE_UINT)
+            throw std::runtime_error("has a channel of integers, must be half or float");
+        if (exr.header.channels[c].x_sampling != 1 || exr.header.channels[c].y_sampling != 1)
+            throw std::runtime_error(
+                fmt::format("has a subsampled channel {}, must have a value for every pixel", exr.header.channels[c].name));
+        exr.header.requested_pixel_types[c] = TINYEXR_PIXELTYPE_FLOAT;
+    }
+    checkChunks(exr.header, bytes);
+    exr.decode(data, bytes.size());
+    checkSize(exr.image.width, exr.image.height);
+    const float* const planes[3] = {exr.plane("R"), exr.plane("G"), exr.plane("B")};
+    return imageOf({static_cast<unsigned>(exr.image.width), static_cast<unsigned>(exr.image.height)},
+                   [&](std::size_t i) { return glm::vec3(planes[0][i], planes[1][i], planes[2][i]); });
+}
+
+}  // namespace
+
+EnvironmentImage readEnvironment(const std::filesystem::path& file) {
+    const std::string bytes = readBytes(file, kMaxEnvironmentFileBytes);
+    const bool hdr = bytes.starts_with("#?RADIANCE\n") || bytes.starts_with("#?RGBE\n");
+    if (!hdr && !bytes.starts_with("\x76\x2f\x31\x01")) throw std::runtime_error("is neither Radiance (.hdr) nor OpenEXR (.exr)");
+    EnvironmentImage image = hdr ? readHdr(bytes) : readExr(bytes);
+    image.file = file;
+    return image;
+}
+
+}  // namespace wisp

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "files/scene/volume_file.h"
+
+#include "files/base/openvdb_module.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <glm/mat3x3.hpp>
+#include <glm/matrix.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace wisp {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool isOpenVdb(const fs::path& file) {
+    const std::string extension = file.extension().string();
+    if (extension != ".vdb" && extension != ".nvdb") throw std::runtime_error("must be a .vdb or .nvdb file");
+    return extension == ".vdb";
+}
+
+void checkExists(const fs::path& file) {
+    std::error_code error;
+    const fs::file_status status = fs::status(file, error);
+    if (!fs::exists(status)) throw std::runtime_error("does not exist");
+    if (!fs::is_regular_file(status)) throw std::runtime_error("is not a file");
+    if (fs::file_size(file, error) > kMaxVolumeFile) throw std::runtime_error(fmt::format("is larger than {} GiB", kMaxVolumeFile >> 30));
+}
+
+template <class Function>
+Function openVdb(const char* name) {
+    if (const std::string problem = openVdbProblem(); !problem.empty())
+        throw std::runtime_error(fmt::format("OpenVDB is missing ({}). .nvdb needs no library", problem));
+    return reinterpret_cast<Function>(openVdbFunction(name));
+}
+
+void checkPlace(const VolumeGridHead& head, std::size_t mostBlocks, double bytesPerVoxel) {
+    const auto fail = [&](const std::string& why) { throw std::runtime_error(fmt::format("{}: {}", head.name, why)); };
+    if (!head.isLinear) fail("the transform is not linear");
+    constexpr double kSmallest = 1e-6, kLargest = 1e6;
+    for (int column = 0; column < 4; ++column)
+        for (int row = 0; row < 4; ++row)
+            if (!std::isfinite(head.toWorld[column][row])) fail("its transform has a number that is not finite");
+    for (int axis = 0; axis < 3; ++axis) {
+        const double edge = glm::length(glm::dvec3(head.toWorld[axis]));
+        if (!(edge >= kSmallest && edge <= kLargest))
+            fail(fmt::format("its voxels have an edge of {:g} m, must be {:g} to {:g} m", edge, kSmallest, kLargest));
+        if (std::abs(head.toWorld[3][axis]) > kLargest)
+            fail(fmt::format("its origin is at {:g} m, must be within {:g} m", head.toWorld[3][axis], kLargest));
+    }
+    const glm::dmat3 linear(head.toWorld);
+    const double volume = glm::length(linear[0]) * glm::length(linear[1]) * glm::length(linear[2]);
+    if (std::abs(glm::determinant(linear)) < 1e-6 * volume) fail("its transform is not invertible");
+    constexpr int kFarthest = 1 << 24;  // indices are exact as floats
+    if (head.activeVoxels == 0) return;
+    for (int axis = 0; axis < 3; ++axis)
+        if (head.low[axis] < -kFarthest || head.high[axis] > kFarthest || head.low[axis] > head.high[axis])
+            fail(fmt::format("its voxels have indices from {} to {} along {}, must be within {}", head.low[axis], head.high[axis],
+                             "xyz"[axis], kFarthest));
+    // A block has at least one active voxel, and all of them fit into the bounds.
+    const glm::dvec3 blocks = glm::dvec3(head.high / 8 - head.low / 8) + 2.0;
+    const double most = static_cast<double>(mostBlocks) * 512.0;
+    if (static_cast<double>(head.activeVoxels) > most)
+        fail(fmt::format("has {} active voxels, which need {:.1f} GiB; at most {:.0f} are allowed", head.activeVoxels,
+                         static_cast<double>(head.activeVoxels) * bytesPerVoxel / (1 << 30), most));
+    if (blocks.x * blocks.y * blocks.z > 64.0 * static_cast<double>(kMaxVolumeBlocks))
+        fail(fmt::format("its voxels are spread over {:.0f}x{:.0f}x{:.0f} voxels, which is too much", 8.0 * blocks.x, 8.0 * blocks.y,
+                         8.0 * blocks.z));
+}
+
+/// @param finite whether the values of a block are finite
+template <class Lattice, class Finite>
+void checkBlocks(const Lattice& lattice, const VolumeGridHead& head, Finite finite) {
+    for (const auto& block : lattice.blocks) {
+        if (!std::ranges::all_of(block.values, finite))
+            throw std::runtime_error(fmt::format("{}: has a value that is not finite", head.name));
+        if (glm::any(glm::lessThan(block.corner + 7, head.low)) || glm::any(glm::greaterThan(block.corner, head.high)))
+            throw std::runtime_error(fmt::format("{}: has voxels outside of the bounds that its head gives", head.name));
+    }
+}
+
+}  // namespace
+
+void checkVelocityHead(const VolumeGridHead& head) { checkPlace(head, kMaxVelocityBlocks, sizeof(glm::vec3)); }
+
+VolumeHead readVolumeHead(const fs::path& file) {
+    const bool isVdb = isOpenVdb(file);
+    checkExists(file);
+    VolumeHead head;
+    if (isVdb) {
+        using Head = void (*)(const std::string&, VolumeHead&, std::string&);
+        std::string error;
+        openVdb<Head>("wispHeadOfOpenVdb")(file.string(), head, error);
+        if (!error.empty()) throw std::runtime_error(error);
+    } else {
+        head = readNanoVdbHead(file);
+    }
+    for (const VolumeGridHead& grid : head.grids)
+        if (grid.isFloat) checkPlace(grid, kMaxVolumeBlocks, sizeof(float));
+    return head;
+}
+
+VolumeLattice readVolumeLattice(const fs::path& file, const VolumeGridHead& head) {
+    VolumeLattice lattice;
+    if (isOpenVdb(file)) {
+        using Read = void (*)(const std::string&, const std::string&, VolumeLattice&, std::string&);
+        std::string error;
+        openVdb<Read>("wispReadOpenVdb")(file.string(), head.name, lattice, error);
+        if (!error.empty()) throw std::runtime_error(error);
+    } else {
+        // Points of a level set may lie on the surface, but 0 stands for points that are not stored.
+        lattice = readNanoVdbLattice(file, head.name, head.isLevelSet ? std::numeric_limits<float>::min() : 0.0f);
+    }
+    checkBlocks(lattice, head, [](float v) { return std::isfinite(v); });
+    return lattice;
+}
+
+VolumeVelocity readVolumeVelocity(const fs::path& file, const VolumeGridHead& head) {
+    VolumeVelocity velocity;
+    if (isOpenVdb(file)) {
+        using Read = void (*)(const std::string&, const std::string&, VolumeVelocity&, std::string&);
+        std::string error;
+        openVdb<Read>("wispReadVelocityOfOpenVdb")(file.string(), head.name, velocity, error);
+        if (!error.empty()) throw std::runtime_error(error);
+    } else {
+        velocity = readNanoVdbVelocity(file, head.name);
+    }
+    float most = 0.0f;  // [m^2/s^2]
+    checkBlocks(velocity, head, [&](const glm::vec3& v) {
+        const float squared = glm::dot(v, v);
+        most = std::max(most, squared);
+        return std::isfinite(squared);
+    });
+    velocity.fastest = std::sqrt(most);
+    return velocity;
+}
+
+}  // namespace wisp

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <glm/mat4x4.hpp>
+#include <glm/vec3.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace wisp {
+
+/// What a volume file says about one of its grids.
+struct VolumeGridHead {
+    std::string name;
+    std::string type;  ///< as the format calls it
+    bool isFloat = false;
+    bool isVector = false;  ///< of three floats
+    bool isLevelSet = false;
+    bool isLinear = true;         ///< its transform; else `toWorld` has no meaning
+    glm::dmat4 toWorld{1.0};      ///< from indices to positions [m]
+    glm::ivec3 low{0}, high{-1};  ///< first and last index of active voxels
+    std::uint64_t activeVoxels = 0;
+};
+
+struct VolumeHead {
+    std::vector<VolumeGridHead> grids;
+    std::optional<float> fps;  ///< frames per second of the sequence to which the file belongs
+};
+
+}  // namespace wisp
