@@ -3,6 +3,8 @@
 
 #include "engine/error.h"
 
+#include <cstdint>
+
 namespace wisp::engine {
 namespace {
 

@@ -72,44 +72,44 @@ Json temporalOf(const TemporalState& s) {
         {"pictures", s.pictures}, {"eye", listOf(s.eye)}, {"right", listOf(s.right)}, {"up", listOf(s.up)}, {"forward", listOf(s.forward)}};
 }
 
-[[noreturn]] void wrong(const std::string& key) { throw std::runtime_error(fmt::format("\"{}\" is missing or wrong", key)); }
+[[noreturn]] void wrong(std::string_view key) { throw std::runtime_error(fmt::format("\"{}\" is missing or wrong", key)); }
 
-const Json& at(const Json& table, const std::string& key) {
+const Json& at(const Json& table, std::string_view key) {
     if (!table.is_object() || !table.contains(key)) wrong(key);
     return table[key];
 }
 
-std::string word(const Json& table, const std::string& key) {
+std::string word(const Json& table, std::string_view key) {
     const Json& value = at(table, key);
     if (!value.is_string()) wrong(key);
     return value.get<std::string>();
 }
 
-std::uint64_t count(const Json& table, const std::string& key) {
+std::uint64_t count(const Json& table, std::string_view key) {
     const Json& value = at(table, key);
     if (!value.is_number_unsigned()) wrong(key);
     return value.get<std::uint64_t>();
 }
 
-double number(const Json& value, const std::string& key) {
+double number(const Json& value, std::string_view key) {
     if (!value.is_number() || !(std::abs(value.get<double>()) <= kMaxNumber)) wrong(key);
     return value.get<double>();
 }
 
 /// A time or a rate, which must not be negative.
-double amount(const Json& table, const std::string& key) {
+double amount(const Json& table, std::string_view key) {
     const double value = number(at(table, key), key);
     if (value < 0.0) wrong(key);
     return value;
 }
 
-const Json& list(const Json& table, const std::string& key, std::size_t most) {
+const Json& list(const Json& table, std::string_view key, std::size_t most) {
     const Json& value = at(table, key);
     if (!value.is_array() || value.size() > most) wrong(key);
     return value;
 }
 
-glm::vec3 vector(const Json& table, const std::string& key) {
+glm::vec3 vector(const Json& table, std::string_view key) {
     const Json& values = list(table, key, 3);
     if (values.size() != 3) wrong(key);
     return {number(values[0], key), number(values[1], key), number(values[2], key)};

@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <dlfcn.h>
+#include <exception>
 #include <link.h>
 #include <map>
 #include <mutex>
