@@ -5,6 +5,7 @@
 #include "compute/picture/plane_plot.h"
 #include "compute/scene/motion.h"
 #include "files/base/failure.h"
+#include "third_party/tinygltf_versions.h"
 
 #include <fmt/format.h>
 #include <glm/common.hpp>
@@ -125,7 +126,7 @@ void addLights(GlbModel& glb, const Settings& s) {
         glb.model().lights.push_back(std::move(light));
         tinygltf::Node node;
         node.name = fmt::format("light[{}]", i);
-        node.extensions["KHR_lights_punctual"] = tinygltf::Value(tinygltf::Value::Object{{"light", tinygltf::Value(static_cast<int>(i))}});
+        third_party::setLight(node, static_cast<int>(i));
         NodePose pose{from.position};
         if (from.kind != LightKind::Point) pose.rotation = rotationTowards(from.direction);
         // The position of a sun has no effect. Outside of the box it is in nobody's way.

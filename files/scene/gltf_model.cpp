@@ -3,6 +3,7 @@
 
 #include "files/base/text_file.h"
 #include "files/scene/mesh_file.h"
+#include "third_party/tinygltf_versions.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -178,6 +179,16 @@ tinygltf::FsCallbacks filesBeside(std::filesystem::path& folder) {
             .user_data = &folder};
 }
 
+/// Size of such a file [bytes], which tinygltf requires to be at least 1.
+bool sizeBeside(std::size_t* size, std::string* error, const std::string& name, void* data) {
+    std::error_code failed;
+    const bool readable = isInside(name);
+    if (readable) *size = std::filesystem::file_size(*static_cast<std::filesystem::path*>(data) / name, failed);
+    if (readable && !failed) return true;
+    *error += readable ? name + ": " + failed.message() : fmt::format("{}: is outside of the folder of the .gltf file", name);
+    return false;
+}
+
 std::string oneLine(std::string text) {
     while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) text.pop_back();
     std::ranges::replace(text, '\n', ' ');
@@ -193,7 +204,7 @@ tinygltf::Model readGltfModel(const std::filesystem::path& file) {
     tinygltf::Model model;
     tinygltf::TinyGLTF loader;
     std::filesystem::path folder = file.parent_path();
-    loader.SetFsCallbacks(filesBeside(folder));
+    third_party::setFiles(loader, filesBeside(folder), sizeBeside);
     std::string errors, warnings, json;
     bool read = false;
     try {
