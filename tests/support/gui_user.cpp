@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/gui_user.h"
 
+#include "third_party/imgui_versions.h"
+
 #include <gtest/gtest.h>
 #include <imgui.h>
 #include <imgui_internal.h>
@@ -13,7 +15,8 @@
 namespace wisp::test {
 namespace {
 
-constexpr int kEnter = 300;
+using third_party::GuiKey;
+using third_party::setKey;
 
 /// Joins glyphs to words and lines.
 class Reader {
@@ -76,8 +79,7 @@ GuiUser::GuiUser(std::function<void()> draw, glm::vec2 size) : draw_(std::move(d
     io.DisplaySize = {size.x, size.y};
     io.DeltaTime = 0.25f;
     io.MousePos = {size.x - 1.0f, size.y - 1.0f};
-    io.KeyMap[ImGuiKey_Enter] = kEnter;
-    io.KeyMap[ImGuiKey_A] = 'A';
+    third_party::prepareKeys();
     unsigned char* texels = nullptr;
     int width = 0, height = 0;
     io.Fonts->GetTexDataAsRGBA32(&texels, &width, &height);
@@ -154,16 +156,15 @@ void GuiUser::drag(glm::vec2 from, glm::vec2 to) {
 }
 
 void GuiUser::write(glm::vec2 place, const std::string& value) {
-    ImGui::GetIO().KeyCtrl = true;
+    setKey(GuiKey::Ctrl, true);
     click(place);
-    ImGui::GetIO().KeyCtrl = false;
+    setKey(GuiKey::Ctrl, false);
     replace(value);
 }
 
 void GuiUser::replace(const std::string& text) {
-    ImGuiIO& io = ImGui::GetIO();
     for (const bool down : {true, false}) {
-        io.KeyCtrl = io.KeysDown[int{'A'}] = down;
+        for (const GuiKey key : {GuiKey::Ctrl, GuiKey::A}) setKey(key, down);
         look();
     }
     type(text);
@@ -177,7 +178,7 @@ void GuiUser::type(const std::string& text) {
 
 void GuiUser::enter() {
     for (const bool down : {true, false}) {
-        ImGui::GetIO().KeysDown[kEnter] = down;
+        setKey(GuiKey::Enter, down);
         look();
     }
 }

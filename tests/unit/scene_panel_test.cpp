@@ -4,6 +4,7 @@
 #include "app/live/history.h"
 #include "files/scene/scene.h"
 #include "files/scene/scene_keys.h"
+#include "third_party/imgui_versions.h"
 
 #include <gtest/gtest.h>
 #include <imgui.h>
@@ -12,6 +13,9 @@
 
 namespace wisp::app {
 namespace {
+
+using third_party::GuiKey;
+using third_party::setKey;
 
 /// Simulates a mouse and a keyboard for one panel.
 class ScenePanelTest : public testing::Test {
@@ -22,8 +26,7 @@ protected:
         io.IniFilename = nullptr;
         io.DisplaySize = {420.0f, 40000.0f};  // so that everything is visible
         io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
-        io.KeyMap[ImGuiKey_Enter] = kEnter;
-        io.KeyMap[ImGuiKey_A] = 'A';
+        third_party::prepareKeys();
         unsigned char* texels = nullptr;
         int width = 0, height = 0;
         io.Fonts->GetTexDataAsRGBA32(&texels, &width, &height);
@@ -62,7 +65,7 @@ protected:
     }
     void enter(Settings& s) {
         for (const bool down : {true, false}) {
-            ImGui::GetIO().KeysDown[kEnter] = down;
+            setKey(GuiKey::Enter, down);
             show(s);
         }
     }
@@ -73,7 +76,6 @@ protected:
     }
     // Positions [pixels] in the window: y of the filter and of the first key, x of its value and of its reset button.
     static constexpr float kFilter = 18.0f, kFirst = 59.0f, kValue = 260.0f, kReset = 403.0f;
-    static constexpr int kEnter = 300;
     ScenePanel panel;
 };
 
@@ -138,11 +140,9 @@ TEST_F(ScenePanelTest, InvalidChangesDoNotReachTheSettings) {
     find("grid.cells", s);
     const auto write = [&](float x, float y, const std::string& number) {
         click(x, y, s);
-        ImGui::GetIO().KeyCtrl = true;
-        ImGui::GetIO().KeysDown[int{'A'}] = true;
+        for (const GuiKey key : {GuiKey::Ctrl, GuiKey::A}) setKey(key, true);
         show(s);
-        ImGui::GetIO().KeyCtrl = false;
-        ImGui::GetIO().KeysDown[int{'A'}] = false;
+        for (const GuiKey key : {GuiKey::Ctrl, GuiKey::A}) setKey(key, false);
         type(number, s);
         enter(s);
     };
