@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/instance.h"
 
+#include <fmt/format.h>
 #include <volk.h>
 
 #include <algorithm>
@@ -45,7 +46,9 @@ bool hasValidationLayer() {
 
 VKAPI_ATTR VkBool32 VKAPI_CALL onMessage(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
                                          const VkDebugUtilsMessengerCallbackDataEXT* data, void* log) {
-    static_cast<MessageLog*>(log)->add(data->pMessage);
+    const std::string message = data->pMessage, id = data->pMessageIdName ? data->pMessageIdName : "";
+    // Newer layers no longer begin the message with its identifier.
+    static_cast<MessageLog*>(log)->add(message.find(id) == std::string::npos ? fmt::format("[ {} ] {}", id, message) : message);
     return VK_FALSE;
 }
 
@@ -92,9 +95,10 @@ Instance::Instance(bool validate) {
         layers.push_back(kValidationLayer);
         extensions.push_back(VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME);
         debugUtils_ = true;  // the layer provides it
-        // Enables synchronization validation across submits, which this layer offers only through the environment. A value set by the user
-        // is kept.
+        // These parts of synchronization validation can only be enabled through the environment: hazards across submits in layers of
+        // Vulkan 1.3, accesses by shaders in layers of 1.4. Values set by the user are kept.
         setenv("VK_LAYER_ENABLES", "VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT", 0);
+        setenv("VK_KHRONOS_VALIDATION_SYNCVAL_SHADER_ACCESSES_HEURISTIC", "1", 0);
     }
     if (debugUtils_) extensions.push_back(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
     // A window needs these extensions; without a window they are harmless. VK_KHR_wayland_surface is left out: without a Wayland server

@@ -179,20 +179,19 @@ TEST_F(EngineNames, TheTimelineHasAName) {
 TEST_F(EngineNames, TheQueueHasAName) {
     const auto shaders = library(test::testShaders());
     const Image field = image("field", {8, 8, 8});
-    for (const int drop : {-1, 0}) {
-        Recorder rec(device(), *shaders, {.timing = Timing::Off, .dropBarrier = drop});
-        rec.begin();
-        if (drop == 0) rec.clear(field, 1.0f);
-        else rec.dispatch("engine_write", {8, 8, 8}, {{"target", field}}, 1.0f);
-        if (drop == 0) {
-            EXPECT_THROW(rec.submit(), Error);
-        } else {
-            rec.submit();
-        }
-        rec.finish();
-    }
+    Recorder rec(device(), *shaders, {.timing = Timing::Off});
+    rec.begin();
+    rec.dispatch("engine_write", {8, 8, 8}, {{"target", field}}, 1.0f);
+    // Both are recorded before the first is submitted: newer layers regard a wait between the submits as synchronization.
+    Recorder dropping(device(), *shaders, {.timing = Timing::Off, .dropBarrier = 0});
+    dropping.begin();
+    dropping.clear(field, 1.0f);
+    rec.submit();
+    EXPECT_THROW(dropping.submit(), Error);
+    dropping.finish();
     ASSERT_FALSE(device().validationMessages().empty());
-    EXPECT_THAT(device().validationMessages().front(), testing::HasSubstr("name = compute, type = VK_OBJECT_TYPE_QUEUE"));
+    EXPECT_THAT(device().validationMessages().front(),
+                testing::ContainsRegex("name = compute, type = VK_OBJECT_TYPE_QUEUE|VkQueue 0x[0-9a-f]+\\[compute\\]"));
     device().clearValidationMessages();
     device().waitIdle();
 }

@@ -231,11 +231,12 @@ TEST_F(EngineBarriers, DroppedBarrierBetweenFramesIsReported) {
     rec.begin();
     write(rec, a, 0.0f);
     write(rec, b, 0.0f);
-    rec.submit();
+    // Begins before the submit: beginning asks how far the device is, and if it is done, newer layers regard that as synchronization.
     Recorder dropping(device(), *shaders, {.timing = Timing::Off, .dropBarrier = 0});
     dropping.begin();
     add(dropping, a, b, 1.0f);
     ASSERT_EQ(dropping.barriers(), 1u);
+    rec.submit();
     EXPECT_THROW(dropping.submit(), Error);
     dropping.finish();
     device().clearValidationMessages();
