@@ -45,14 +45,14 @@ TEST_F(Demo, TheBallIsVisible) {
              {std::pair("grid.cells", "[64, 32, 32]"), {"render.scattering", "octaves"}, {"render.light_ratio", "4"}})
             options.overrides.push_back({"test", key, value});
     const Settings settings = loadScene(findScene("smoke"), options);
-    engine::ShaderLibrary shaders(device(), embeddedShaders(), shaderOptions(settings));
+    const PooledLibrary shaders = pooledLibrary(device(), embeddedShaders(), shaderOptions(settings));
     FluidSimulator simulator(device(), settings);
     std::vector<std::unique_ptr<VolumeRenderer>> pictures;
     for (const bool smoke : {true, false})
         for (const glm::vec3& colour : {glm::vec3(1.0f, 0.0f, 0.0f), glm::vec3(0.0f, 0.0f, 1.0f)})
             pictures.push_back(pictureWith(settings, colour, smoke));
     engine::Recorder rec(
-        device(), shaders,
+        device(), *shaders,
         {.timing = engine::Timing::Off, .readbackBytes = pictures.size() * pictures[0]->display().bytes() + kSolveReadback});
     double least = 1.0, sum = 0.0;
     constexpr int kFrames = 240;

@@ -35,9 +35,9 @@ protected:
         s.grid.cells = cells;
         s.grid.scalarRatio = 1;
         s.render.size = {96, 54};
-        engine::ShaderLibrary shaders(device(), embeddedShaders(), shaderOptions(s));
+        const PooledLibrary shaders = pooledLibrary(device(), embeddedShaders(), shaderOptions(s));
         FluidSimulator simulator(device(), s);
-        engine::Recorder rec(device(), shaders, {.timing = engine::Timing::Off, .readbackBytes = kSolveReadback});
+        engine::Recorder rec(device(), *shaders, {.timing = engine::Timing::Off, .readbackBytes = kSolveReadback});
         for (int n = 0; n < steps; ++n) {
             rec.begin();
             if (n == 0) simulator.reset(rec);

@@ -65,9 +65,9 @@ protected:
         s.camera.fov = 2.0f * std::atan(std::tan(0.5f * s.camera.fov) / 8.0f);
         s.camera.target = target;
         for (CameraKey& key : s.camera.keys) key.target = target;
-        engine::ShaderLibrary shaders(device(), embeddedShaders(), shaderOptions(s));
+        const PooledLibrary shaders = pooledLibrary(device(), embeddedShaders(), shaderOptions(s));
         FluidSimulator simulator(device(), s);
-        engine::Recorder rec(device(), shaders,
+        engine::Recorder rec(device(), *shaders,
                              {.timing = engine::Timing::Off, .readbackBytes = 4u * s.render.size.x * s.render.size.y + kSolveReadback});
         for (int n = 0; n < 90; ++n) {
             rec.begin();

@@ -98,9 +98,9 @@ protected:
     }
 
     SideDepths depthsOf(const Settings& s) {
-        engine::ShaderLibrary shaders(device(), embeddedShaders(), shaderOptions(s));
+        const PooledLibrary shaders = pooledLibrary(device(), embeddedShaders(), shaderOptions(s));
         FluidSimulator simulator(device(), s);
-        engine::Recorder rec(device(), shaders, {.timing = engine::Timing::Off, .readbackBytes = 1u << 16});
+        engine::Recorder rec(device(), *shaders, {.timing = engine::Timing::Off, .readbackBytes = 1u << 16});
         SideDepths found;
         const int steps = std::max(1, static_cast<int>(std::lround(kFramesPerCheck / 60.0 / double(s.timeStep))));
         for (int frame = 0; frame < kFrames;) {

@@ -101,10 +101,10 @@ struct FieldsOfScene {
 
 FieldsOfScene fieldsOf(engine::Device& device, const Settings& settings, int steps,
                        const std::function<std::vector<float>(const engine::Image&)>& download) {
-    engine::ShaderLibrary shaders(device, embeddedShaders(), shaderOptions(settings));
+    const PooledLibrary shaders = pooledLibrary(device, embeddedShaders(), shaderOptions(settings));
     FluidSimulator simulator(device, settings);
     {
-        engine::Recorder rec(device, shaders, {.timing = engine::Timing::Off});
+        engine::Recorder rec(device, *shaders, {.timing = engine::Timing::Off});
         rec.begin();
         simulator.reset(rec);
         for (int i = 0; i < steps; ++i) simulator.step(rec);

@@ -36,7 +36,7 @@ protected:
     // Builds the distance grids of `settings`, which replace the placeholder of one texel.
     MeshDistance build(const Settings& settings) {
         MeshDistance distance(device(), settings);
-        const auto shaders = library(embeddedShaders());
+        const auto shaders = pooledLibrary(device(), embeddedShaders());
         run(*shaders, [&](engine::Recorder& rec) { distance.build(rec, settings); });
         return distance;
     }
@@ -88,7 +88,7 @@ TEST_F(PassMesh, Crossings) {
                          triangles = buffer("triangles", bytesOf(tree.triangles).size());
     const std::size_t voxels = std::size_t{grid.size.x} * grid.size.y * grid.size.z;
     const engine::Buffer crossings = buffer("crossings", 3 * voxels * sizeof(int));
-    const auto shaders = library(embeddedShaders());
+    const auto shaders = pooledLibrary(device(), embeddedShaders());
     run(*shaders, [&](engine::Recorder& rec) {
         rec.upload(nodes, bytesOf(tree.nodes));
         rec.upload(triangles, bytesOf(tree.triangles));
@@ -139,7 +139,7 @@ TEST_F(PassMesh, VelocityOfTheNearestPoint) {
     const Settings settings = settingsWith({icosphere(1, 0.3f), mesh});  // the second grid of the image; the first does not deform
     useConstants({{"kExactFilter", 1}, {"kHasMeshes", 1}, {"kMeshesDeform", 1}});
     MeshDistance distance(device(), settings);
-    const auto shaders = library(embeddedShaders(), {.constants = {{"kMeshesDeform", 1}}});
+    const auto shaders = pooledLibrary(device(), embeddedShaders(), {.constants = {{"kMeshesDeform", 1}}});
     bool changed[3];
     run(*shaders, [&](engine::Recorder& rec) {
         distance.build(rec, settings);
@@ -188,7 +188,7 @@ TEST_F(PassMesh, FollowsThePose) {
     const Settings settings = settingsWith({deforming(
         ball, [&](dvec3 p, double t) { return (1.0 + t) * p + t * offset; }, 0.5)});
     MeshDistance distance(device(), settings);
-    const auto shaders = library(embeddedShaders(), {.constants = {{"kMeshesDeform", 1}}});
+    const auto shaders = pooledLibrary(device(), embeddedShaders(), {.constants = {{"kMeshesDeform", 1}}});
     const auto posed = [&](double t) {
         run(*shaders, [&](engine::Recorder& rec) {
             distance.build(rec, settings);

@@ -86,7 +86,7 @@ TEST_F(PassShutter, MeanOfMoments) {
     const double infinite = std::numeric_limits<double>::infinity();
     const auto flat = [&](const Field& field, VkFormat format) {
         engine::Image result = image("flat", glm::uvec3(size), format, true);
-        run(*library(embeddedShaders()), [&](engine::Recorder& rec) { rec.upload(result, texelsOf(field, format)); });
+        run(*pooledLibrary(device(), embeddedShaders()), [&](engine::Recorder& rec) { rec.upload(result, texelsOf(field, format)); });
         return result;
     };
     const auto output = [&](VkFormat format) { return image("output", glm::uvec3(size), format, true); };

@@ -57,7 +57,7 @@ protected:
         // In half of the cases CPU devices use the work groups of GPUs.
         if (half()) options.constants.insert({{"kGroupY", 8}, {"kGroupZ", 4}});
         options.largestField = byAddress ? std::numeric_limits<std::uint64_t>::max() : 0;
-        shaders = library(embeddedShaders(), options);
+        shaders = pooledLibrary(device(), embeddedShaders(), options);
     }
     void TearDown() override {
         unused = {};
@@ -259,7 +259,7 @@ protected:
     }
 
     std::optional<wisp::Bricks> bricks;
-    std::unique_ptr<engine::ShaderLibrary> shaders;
+    PooledLibrary shaders;
     engine::Image unused;
     BrickStates states;
     BrickLists lists;

@@ -46,7 +46,7 @@ void PassTest::TearDown() {
 void PassTest::useConstants(engine::ShaderConstants constants, std::span<const engine::EmbeddedShader> shaders) {
     constants_ = std::move(constants);
     known_ = engine::constantNames(shaders);
-    shaders_ = library(shaders, optionsOfStep());
+    shaders_ = pooledLibrary(device(), shaders, optionsOfStep());
 }
 
 engine::ShaderOptions PassTest::optionsOfStep() const {

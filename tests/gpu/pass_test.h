@@ -123,7 +123,7 @@ private:
     [[nodiscard]] VkFormat vectorTexel() const { return halfStorage ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R32G32B32A32_SFLOAT; }
     engine::ShaderConstants constants_;
     std::set<std::string, std::less<>> known_;  ///< constants that the shaders declare
-    std::unique_ptr<engine::ShaderLibrary> shaders_;
+    PooledLibrary shaders_;
     Step distancesOf_{};  // the step of the distances below
     Field distances_;
     engine::Image distanceImage_;

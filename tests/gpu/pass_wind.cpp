@@ -225,7 +225,7 @@ TEST_P(PassWind, WorksInAForeignShader) {
     std::vector<float> numbers;
     for (const glm::vec3& x : points) numbers.insert(numbers.end(), {x.x, x.y, x.z, 0.0f});
     upload(leaves, numbers);
-    run(*library(testShaders()), [&](engine::Recorder& rec) {
+    run(*pooledLibrary(device(), testShaders()), [&](engine::Recorder& rec) {
         rec.upload(uniform, std::as_bytes(std::span(&weather, 1)));
         rec.dispatch("foreign_wind", {points.size(), 1, 1}, {{"weather", uniform}, {"air", faces}, {"leaves", leaves}});
     });

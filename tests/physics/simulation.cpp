@@ -30,7 +30,7 @@ Simulation::Simulation(engine::Device& device, const Settings& settings) : Simul
 Simulation::Simulation(engine::Device& device, const Settings& settings, const engine::ShaderOptions& options)
     : simulator(device, settings),
       renderer(device, settings),
-      shaders(device, embeddedShaders(), options),
+      pooled(pooledLibrary(device, embeddedShaders(), options)),
       recorder(device, shaders, {.timing = engine::Timing::Off, .readbackBytes = 1u << 16}) {
     recorder.begin();
     simulator.reset(recorder);

@@ -33,7 +33,8 @@ public:
 
     FluidSimulator simulator;
     VolumeRenderer renderer;
-    engine::ShaderLibrary shaders;
+    PooledLibrary pooled;  ///< its pipelines may come from earlier simulations
+    engine::ShaderLibrary& shaders = *pooled;
     engine::Recorder recorder;
 };
 

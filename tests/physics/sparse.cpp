@@ -27,7 +27,7 @@ class Sparse : public SparsePhysics {
 protected:
     void SetUp() override {
         SparsePhysics::SetUp();
-        if (!IsSkipped() && !HasFatalFailure()) overwriting = library(testShaders());
+        if (!IsSkipped() && !HasFatalFailure()) overwriting = pooledLibrary(device(), testShaders());
     }
     void TearDown() override {
         overwriting.reset();
@@ -116,7 +116,7 @@ protected:
         EXPECT_EQ(wrong, 0u) << "values in slots that no brick has";
     }
     static constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
-    std::unique_ptr<engine::ShaderLibrary> overwriting;
+    PooledLibrary overwriting;
 
     /// Steps a simulation and its poisoned twin. Both must give the same bits.
     void expectNothingHidden(const Settings& settings, int steps) {

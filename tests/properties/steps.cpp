@@ -19,7 +19,7 @@ protected:
         settings.medium.octaves = 1;
         settings.environment = {};
         settings.render.shadows = Shadows::Volume;
-        if (!shaders_) shaders_ = library(embeddedShaders(), shaderOptions(settings));
+        if (!shaders_) shaders_ = pooledLibrary(device(), embeddedShaders(), shaderOptions(settings));
         else shaders_->setOptions(shaderOptions(settings));
         FluidSimulator simulator(device(), settings);
         engine::Recorder recorder(device(), *shaders_, {.timing = engine::Timing::Off, .readbackBytes = 1u << 16});
@@ -43,7 +43,7 @@ protected:
     }
 
 private:
-    std::unique_ptr<engine::ShaderLibrary> shaders_;
+    PooledLibrary shaders_;
 };
 
 TEST_F(StepProperties, AcceptedScenesStayFinite) {

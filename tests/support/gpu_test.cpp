@@ -2,6 +2,7 @@
 #include "tests/support/gpu_test.h"
 
 #include "tests/support/gpu_assisted.h"
+#include "tests/support/library_pool.h"
 
 #include <glm/gtc/packing.hpp>
 
@@ -27,7 +28,10 @@ SharedDevice& shared() {
 /// Destroys the device before static objects are destroyed, because the validation layer has static objects itself.
 class DeviceEnvironment : public ::testing::Environment {
 public:
-    void TearDown() override { shared().device.reset(); }
+    void TearDown() override {
+        clearLibraryPools();
+        shared().device.reset();
+    }
 };
 [[maybe_unused]] const auto* const kEnvironment = ::testing::AddGlobalTestEnvironment(new DeviceEnvironment);
 
@@ -127,7 +131,7 @@ void GpuTest::TearDown() {
 }
 
 engine::ShaderLibrary& GpuTest::noShaders() {
-    if (!noShaders_) noShaders_ = library({});
+    if (!noShaders_) noShaders_ = pooledLibrary(device(), {});
     return *noShaders_;
 }
 

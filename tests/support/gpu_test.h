@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/recorder.h"
+#include "tests/support/library_pool.h"
 
 #include <gtest/gtest.h>
 
@@ -29,7 +30,7 @@ protected:
     /// Uses `device` from here on. It must outlive the TearDown of the test.
     void useDevice(engine::Device& device);
 
-    /// The pipelines of `shaders`. Every call creates them again.
+    /// A new library, which creates its pipelines again. Tests that do not test this use pooledLibrary().
     std::unique_ptr<engine::ShaderLibrary> library(std::span<const engine::EmbeddedShader> shaders,
                                                    const engine::ShaderOptions& options = {});
 
@@ -52,7 +53,7 @@ protected:
 private:
     engine::ShaderLibrary& noShaders();
     engine::Device* device_ = nullptr;
-    std::unique_ptr<engine::ShaderLibrary> noShaders_;
+    PooledLibrary noShaders_;
 };
 
 /// Converts between texel values and the bytes of an image.
