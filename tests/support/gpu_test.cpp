@@ -94,6 +94,8 @@ engine::Device* sharedDevice() {
     engine::DeviceOptions options;
     options.validate = true;
     options.fillWithNaN = true;
+    // By default the validation layer reports each message only ten times per instance. It reads the limit when the instance is created.
+    setenv("VK_LAYER_DUPLICATE_MESSAGE_LIMIT", "0", 1);
     try {
         s.device = std::make_unique<engine::Device>(options);
         if (gpuAssisted()) replacePushedDescriptors(*s.device);
