@@ -8,6 +8,10 @@
 
 namespace wisp::test {
 
+/// Pictures of a field in colours. They need no raymarch pipeline. Its creation takes more than half of the time of a short run on a CPU
+/// device. For tests of everything that comes before or after the passes of a picture.
+inline const std::string kPlain = " --view density ";
+
 struct Outcome {
     int status = -1;  ///< exit status, or 128 + signal
     std::string output;
