@@ -184,11 +184,11 @@ std::uint64_t Device::submit(VkCommandBuffer commands, const SemaphorePoint& wai
     info.pWaitSemaphoreInfos = &waits;
     info.signalSemaphoreInfoCount = signal.semaphore ? 2 : 1;
     info.pSignalSemaphoreInfos = signals;
-    flights_.push_back({submitted_ + 1, {timeline_, submitted_ + 1}});  // before the submit, which would be unknown if this threw
+    if (isBorrowed()) flights_.push_back({submitted_ + 1, {timeline_, submitted_ + 1}});  // before the submit, which would be unknown if this threw
     if (host_.lock) host_.lock();
     const VkResult result = vk.QueueSubmit2(queue_, 1, &info, VK_NULL_HANDLE);
     if (host_.unlock) host_.unlock();
-    if (result != VK_SUCCESS) flights_.pop_back();
+    if (result != VK_SUCCESS && isBorrowed()) flights_.pop_back();
     check(result, "vkQueueSubmit2");
     ++submitted_;
     throwOnValidation();
@@ -200,20 +200,23 @@ std::uint64_t Device::leaveToHost(const SemaphorePoint& done) {
     return ++submitted_;
 }
 
-bool Device::reached(const Flight& flight) const {
+std::uint64_t Device::valueOf(VkSemaphore semaphore) const {
     std::uint64_t value = 0;
-    check(vk.GetSemaphoreCounterValue(device_, flight.done.semaphore, &value), "vkGetSemaphoreCounterValue");
-    return value >= flight.done.value;
+    check(vk.GetSemaphoreCounterValue(device_, semaphore, &value), "vkGetSemaphoreCounterValue");
+    return value;
 }
 
+bool Device::reached(const Flight& flight) const { return valueOf(flight.done.semaphore) >= flight.done.value; }
+
 std::uint64_t Device::completed() {
+    if (!isBorrowed()) return valueOf(timeline_);
     while (!flights_.empty() && reached(flights_.front())) flights_.pop_front();
     return flights_.empty() ? submitted_ : flights_.front().serial - 1;
 }
 
 bool Device::idle() noexcept {
     try {
-        return completed() == submitted_;
+        return submitted_ == 0 || completed() >= submitted_;
     } catch (const std::exception&) {
         return false;
     }
@@ -235,6 +238,7 @@ void Device::wait(const Flight& flight) {
 }
 
 void Device::wait(std::uint64_t serial) {
+    if (!isBorrowed()) return wait({serial, {timeline_, serial}});
     for (const Flight& flight : flights_)
         if (flight.serial <= serial) wait(flight);
 }

@@ -145,12 +145,13 @@ private:
     bool debugUtils_ = false;
     std::vector<std::string> extensions_;  ///< the enabled ones
     std::uint64_t submitted_ = 0;
-    /// Submitted work that may not be complete.
+    /// Work of a borrowed device that may not be complete. The semaphores of the host and of this device count on their own.
     struct Flight {
         std::uint64_t serial;
         SemaphorePoint done;
     };
     std::deque<Flight> flights_;
+    [[nodiscard]] std::uint64_t valueOf(VkSemaphore semaphore) const;
     [[nodiscard]] bool reached(const Flight& flight) const;
     void wait(const Flight& flight);
     struct Retired {
