@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT
+#include "simulation.h"
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <vector>
+
+namespace wisp::python {
+
+nb::dict dictOf(const Quality& quality);
+
+SharedSimulation::SharedSimulation(Simulation simulation)
+    : simulation_(std::make_unique<Simulation>(std::move(simulation))), process_(getpid()) {
+    count();
+}
+
+SharedSimulation::~SharedSimulation() {
+    if (process_ == getpid()) return;
+    (void)renderer_.release();  // threads of the driver that they would wait for are in the other process
+    (void)simulation_.release();
+}
+
+SharedSimulation::Entry::Entry(SharedSimulation& s) : simulation(s) {
+    if (s.process_ != getpid())
+        throw Error(ErrorCode::Outdated, "the simulation belongs to the process that made it: make a new one after a fork");
+    if (s.inside_.exchange(true))
+        throw Error(ErrorCode::Busy, "another thread is inside a call of this simulation: use it from one thread at a time");
+    if (s.closed_) {
+        s.inside_ = false;
+        throw Error(ErrorCode::Outdated, "the simulation is closed");
+    }
+}
+
+void SharedSimulation::count() {
+    if (!simulation_) return;
+    steps_ = simulation_->steps();
+    time_ = simulation_->time();
+    timeStep_ = simulation_->timeStep();
+}
+
+Renderer& SharedSimulation::renderer(std::uint32_t width, std::uint32_t height) {
+    if (!renderer_ || size_ != std::pair(width, height)) {
+        renderer_.reset();  // frees its memory first
+        renderer_ = std::make_unique<Renderer>(*simulation_, RendererOptions{.width = width, .height = height});
+        size_ = {width, height};
+    }
+    return *renderer_;
+}
+
+void SharedSimulation::close() {
+    if (closed_) return;
+    call([this](Simulation&) {
+        renderer_.reset();
+        simulation_.reset();
+        closed_ = true;
+    });
+}
+
+SharedDevice::SharedDevice(const DeviceOptions& options) : process_(getpid()) {
+    const nb::gil_scoped_release released;
+    device_ = std::make_unique<Device>(options);
+}
+
+SharedDevice::~SharedDevice() {
+    if (process_ != getpid()) (void)device_.release();
+}
+
+const Device& SharedDevice::get() const {
+    if (process_ != getpid())
+        throw Error(ErrorCode::Outdated, "the device belongs to the process that opened it: open a new one after a fork");
+    return *device_;
+}
+
+namespace {
+
+using Vector = std::array<float, 3>;
+
+template <class Number>
+nb::object arrayOf(std::unique_ptr<Number[]> numbers, const std::vector<std::size_t>& shape) {
+    Number* const data = numbers.get();
+    const nb::capsule owner(numbers.release(), [](void* p) noexcept { delete[] static_cast<Number*>(p); });
+    return nb::cast(nb::ndarray<nb::numpy, Number>(data, shape.size(), shape.data(), owner));
+}
+
+/// Moves a vector to an array of Python without a copy.
+template <class Number>
+nb::object arrayOf(std::vector<Number>&& numbers, const std::vector<std::size_t>& shape) {
+    auto* const kept = new std::vector<Number>(std::move(numbers));
+    const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<Number>*>(p); });
+    return nb::cast(nb::ndarray<nb::numpy, Number>(kept->data(), shape.size(), shape.data(), owner));
+}
+
+/// (z, y, x), and 3 for a vector.
+std::vector<std::size_t> shapeOf(const Lattice& lattice, std::uint32_t components) {
+    std::vector<std::size_t> shape{lattice.size[2], lattice.size[1], lattice.size[0]};
+    if (components > 1) shape.push_back(components);
+    return shape;
+}
+
+std::size_t countOf(const Lattice& lattice, std::uint32_t components) {
+    return std::size_t{lattice.size[0]} * lattice.size[1] * lattice.size[2] * components;
+}
+
+/// Between steps, Ctrl+C is noticed at least this often [s].
+constexpr std::chrono::duration<double> kSignals{0.05};
+
+/// @throws the exception of a signal handler, after a whole number of steps
+void step(SharedSimulation& shared, std::uint64_t count) {
+    const bool interrupted = shared.call([&](Simulation& s) {
+        auto checked = std::chrono::steady_clock::now();
+        for (std::uint64_t n = 0; n < count; ++n) {
+            s.step();
+            shared.count();
+            if (std::chrono::steady_clock::now() - checked < kSignals) continue;
+            const nb::gil_scoped_acquire held;
+            if (PyErr_CheckSignals() != 0) return true;
+            checked = std::chrono::steady_clock::now();
+        }
+        return false;
+    });
+    if (interrupted) throw nb::python_error();
+}
+
+nb::object read(SharedSimulation& shared, const std::string& name) {
+    std::unique_ptr<float[]> values;
+    const std::vector<std::size_t> shape = shared.call([&](Simulation& s) {
+        const Lattice lattice = s.lattice(name);
+        const std::uint32_t components = s.components(name);
+        const std::size_t count = countOf(lattice, components);
+        values.reset(new float[count]);  // not std::make_unique, which would write zeros first
+        s.read(name, values.get(), count);
+        return shapeOf(lattice, components);
+    });
+    return arrayOf(std::move(values), shape);
+}
+
+using FloatArray = nb::ndarray<float, nb::c_contig, nb::device::cpu>;
+
+void readInto(SharedSimulation& shared, const std::string& name, const FloatArray& out) {
+    shared.call([&](Simulation& s) { s.read(name, out.data(), out.size()); });
+}
+
+/// Shape, origin and cell of a field.
+nb::tuple lattice(SharedSimulation& shared, const std::string& name) {
+    std::uint32_t components = 1;
+    const Lattice l = shared.call([&](Simulation& s) {
+        components = s.components(name);
+        return s.lattice(name);
+    });
+    return nb::make_tuple(nb::tuple(nb::cast(shapeOf(l, components))), nb::make_tuple(l.origin[0], l.origin[1], l.origin[2]), l.cell);
+}
+
+using CameraVectors = std::array<Vector, 4>;  // eye, forward, right, up
+
+nb::object render(SharedSimulation& shared, std::uint32_t width, std::uint32_t height, const std::optional<CameraVectors>& camera,
+                  bool linear) {
+    std::vector<float> radiance;
+    PictureData picture;
+    shared.call([&](Simulation&) {
+        Renderer& renderer = shared.renderer(width, height);
+        if (camera) renderer.setCamera({.eye = (*camera)[0], .forward = (*camera)[1], .right = (*camera)[2], .up = (*camera)[3]});
+        else renderer.useSceneCamera();
+        renderer.draw();
+        if (linear) radiance = renderer.readRadiance();
+        else picture = renderer.read();
+    });
+    return linear ? arrayOf(std::move(radiance), {height, width, 4}) : arrayOf(std::move(picture.rgba), {height, width, 4});
+}
+
+CameraVectors lookAt(const Vector& eye, const Vector& target, float fov, float aspect) {
+    const Camera c = Camera::lookAt(eye, target, fov, aspect);
+    return {c.eye, c.forward, c.right, c.up};
+}
+
+/// Number of obstacles or emitters, which the library does not tell.
+template <class Get>
+std::size_t countOf(SharedSimulation& shared, Get&& get) {
+    return shared.call([&](Simulation& s) {
+        for (std::size_t n = 0;; ++n) {
+            try {
+                get(s, n);
+            } catch (const Error& e) {
+                if (e.code() != ErrorCode::Argument) throw;
+                return n;
+            }
+        }
+    });
+}
+
+void bindDevice(nb::module_& m) {
+    using namespace nb::literals;
+    nb::class_<SharedDevice>(m, "Device")
+        .def(
+            "__init__",
+            [](SharedDevice* self, const std::string& select, bool allowCpu, bool validate, const std::string& cache) {
+                new (self) SharedDevice(DeviceOptions{.select = select, .allowCpu = allowCpu, .validate = validate, .cacheFolder = cache});
+            },
+            "select"_a, "allow_cpu"_a, "validate"_a, "cache"_a)
+        .def_prop_ro("name", [](const SharedDevice& d) { return d.get().name(); })
+        .def_prop_ro("driver", [](const SharedDevice& d) { return d.get().driver(); })
+        .def_prop_ro("is_cpu", [](const SharedDevice& d) { return d.get().isCpu(); })
+        .def_prop_ro("memory_used",
+                     [](const SharedDevice& d) {
+                         const Device& device = d.get();
+                         const nb::gil_scoped_release released;  // waits for calls of simulations
+                         return device.memoryUsed();
+                     })
+        .def_prop_ro("memory_available", [](const SharedDevice& d) {
+            const Device& device = d.get();
+            const nb::gil_scoped_release released;
+            return device.memoryAvailable();
+        });
+}
+
+}  // namespace
+
+void bindSimulation(nb::module_& m) {
+    using namespace nb::literals;
+    using S = SharedSimulation;
+    bindDevice(m);
+    m.def("look_at", &lookAt, "eye"_a, "target"_a, "fov"_a, "aspect"_a);
+    nb::class_<S>(m, "Simulation")
+        .def(
+            "__init__",
+            [](S* self, const SharedDevice& device, const Scene& scene) {
+                const Device& open = device.get();
+                const Scene copy = scene;  // another thread may change the original
+                std::optional<Simulation> made;
+                {
+                    const nb::gil_scoped_release released;
+                    made.emplace(open, copy);
+                }
+                new (self) S(std::move(*made));
+            },
+            "device"_a, "scene"_a)
+        .def_static(
+            "resume",
+            [](const SharedDevice& device, const std::string& file) {
+                const Device& open = device.get();
+                std::optional<Simulation> made;
+                {
+                    const nb::gil_scoped_release released;
+                    made.emplace(Simulation::resume(open, file));
+                }
+                return std::make_unique<S>(std::move(*made));
+            },
+            "device"_a, "file"_a)
+        .def("close", &S::close)
+        .def_prop_ro("closed", &S::closed)
+        .def_prop_ro("steps", &S::steps)
+        .def_prop_ro("time", &S::time)
+        .def_prop_ro("dt", &S::timeStep)
+        .def("step", &step, "count"_a)
+        .def("wait", [](S& s) { s.call([](Simulation& x) { x.wait(); }); })
+        .def("reset", [](S& s) { s.call([](Simulation& x) { x.reset(); }); })
+        .def(
+            "change",
+            [](S& s, const Scene& scene) {
+                const Scene copy = scene;
+                s.call([&](Simulation& x) { x.change(copy); });
+            },
+            "scene"_a)
+        .def("scene", [](S& s) { return s.call([](Simulation& x) { return Scene(x.scene()); }); })
+        .def(
+            "save", [](S& s, const std::string& file) { s.call([&](Simulation& x) { x.save(file); }); }, "file"_a)
+        .def("fields", [](S& s) { return s.call([](Simulation& x) { return x.fields(); }); })
+        .def("lattice", &lattice, "name"_a)
+        .def("read", &read, "name"_a)
+        .def("read_into", &readInto, "name"_a, "out"_a)
+        .def("quality", [](S& s) { return dictOf(s.call([](Simulation& x) { return x.quality(); })); })
+        .def("render", &render, "width"_a, "height"_a, "camera"_a.none(), "linear"_a)
+        .def("obstacle_count", [](S& s) { return countOf(s, [](Simulation& x, std::size_t n) { (void)x.obstacle(n); }); })
+        .def(
+            "place_obstacle", [](S& s, std::size_t n, const Vector& at) { s.call([&](Simulation& x) { x.obstacle(n).place(at); }); },
+            "index"_a, "centre"_a)
+        .def(
+            "move_obstacle", [](S& s, std::size_t n, const Vector& v) { s.call([&](Simulation& x) { x.obstacle(n).velocity(v); }); },
+            "index"_a, "velocity"_a)
+        .def(
+            "obstacle_centre", [](S& s, std::size_t n) { return s.call([&](Simulation& x) { return x.obstacle(n).centre(); }); }, "index"_a)
+        .def("emitter_count", [](S& s) { return countOf(s, [](Simulation& x, std::size_t n) { (void)x.emitter(n); }); })
+        .def(
+            "place_emitter", [](S& s, std::size_t n, const Vector& at) { s.call([&](Simulation& x) { x.emitter(n).place(at); }); },
+            "index"_a, "centre"_a)
+        .def(
+            "move_emitter", [](S& s, std::size_t n, const Vector& v) { s.call([&](Simulation& x) { x.emitter(n).velocity(v); }); },
+            "index"_a, "velocity"_a);
+}
+
+}  // namespace wisp::python

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: MIT
+"""Smoke, fire and liquids on the GPU, with numpy arrays as results.
+
+    import wisp
+    sim = wisp.Simulation("plume")
+    sim.step(60)
+    density = sim["density"]      # float32, indexed [z, y, x]
+
+See docs/python.md for a tutorial and docs/scenes.md for the keys of a scene. Units are SI, y is up, angles are in degrees.
+"""
+from ._camera import Camera
+from ._core import version as __version__
+from ._device import Device, default_device
+from ._errors import (ArgumentError, BusyError, DeviceError, Error, ErrorCode, FieldError, FileError, NotFiniteError, OutdatedError,
+                      OutOfMemoryError, Problem, SceneError, SceneKeyError, UnsupportedError)
+from ._quality import AdvectionError, BodyForce, FireQuality, LiquidQuality, Quality, SparseQuality
+from ._scene import Scene, scenes
+from ._simulation import Emitter, Lattice, Obstacle, Simulation
+
+__all__ = [
+    "AdvectionError", "ArgumentError", "BodyForce", "BusyError", "Camera", "Device", "DeviceError", "Emitter", "Error", "ErrorCode",
+    "FieldError", "FileError", "FireQuality", "Lattice", "LiquidQuality", "NotFiniteError", "Obstacle", "OutOfMemoryError",
+    "OutdatedError", "Problem", "Quality", "Scene", "SceneError", "SceneKeyError", "Simulation", "SparseQuality", "UnsupportedError",
+    "default_device", "scenes",
+]

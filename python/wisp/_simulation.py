@@ -1,0 +1,295 @@
+# SPDX-License-Identifier: MIT
+"""Simulations, and their obstacles and emitters."""
+from __future__ import annotations
+
+import operator
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+from . import _core
+from ._camera import Camera, Vector, vector
+from ._device import Device, default_device
+from ._errors import ArgumentError, FieldError
+from ._quality import Quality, quality_of
+from ._scene import Scene, SceneLike
+
+if TYPE_CHECKING:  # numpy takes longer to import than wisp
+    import numpy as np
+    from numpy.typing import NDArray
+
+_MAX_COUNT = 2**32 - 1
+
+
+class Lattice(NamedTuple):
+    """Where the values of a field are: value [k, j, i] is at origin + (i + 0.5, j + 0.5, k + 0.5) * cell."""
+    origin: Vector  #: low corner, x, y, z [m]; it moves with a box that follows a target
+    cell: float  #: edge of a cell [m]
+    shape: tuple[int, ...]  #: of the array: (z, y, x), and 3 for a vector
+
+    @property
+    def x(self) -> NDArray[np.float64]:
+        """Coordinates of the centres of the cells [m]."""
+        return self._axis(0)
+
+    @property
+    def y(self) -> NDArray[np.float64]:
+        return self._axis(1)
+
+    @property
+    def z(self) -> NDArray[np.float64]:
+        return self._axis(2)
+
+    def _axis(self, axis: int) -> NDArray[np.float64]:
+        import numpy as np
+
+        return self.origin[axis] + (np.arange(self.shape[2 - axis]) + 0.5) * self.cell
+
+
+class _Part:
+    """An obstacle or an emitter by its place in the scene."""
+
+    __slots__ = ("_core", "_index")
+
+    def __init__(self, core: _core.Simulation, index: int) -> None:
+        self._core = core
+        self._index = index
+
+    def __repr__(self) -> str:
+        return f"<wisp.{type(self).__name__} {self._index}>"
+
+
+class Obstacle(_Part):
+    """An obstacle of a simulation, moved by the program."""
+
+    __slots__ = ()
+
+    def place(self, centre: Sequence[float]) -> None:
+        """In the next step the centre moves straight to `centre` [m], with the velocity that this takes, instead of along the path of the
+        scene; then it stands still."""
+        self._core.place_obstacle(self._index, vector("centre", centre))
+
+    def move(self, velocity: Sequence[float]) -> None:
+        """From the next step on the centre moves with this velocity [m/s], until the next call of place or move, or a reset."""
+        self._core.move_obstacle(self._index, vector("velocity", velocity))
+
+    velocity = property(None, move, doc="Assignment is the same as move().")
+
+    @property
+    def centre(self) -> Vector:
+        """The centre [m] at the end of the steps so far."""
+        return tuple(self._core.obstacle_centre(self._index))
+
+
+class Emitter(_Part):
+    """An emitter of a simulation, moved by the program."""
+
+    __slots__ = ()
+
+    def place(self, centre: Sequence[float]) -> None:
+        """From the next step on its centre is here [m]."""
+        self._core.place_emitter(self._index, vector("centre", centre))
+
+    def move(self, velocity: Sequence[float]) -> None:
+        """From the next step on it gives this velocity to the smoke [m/s]."""
+        self._core.move_emitter(self._index, vector("velocity", velocity))
+
+    velocity = property(None, move, doc="Assignment is the same as move().")
+
+
+P = TypeVar("P", bound=_Part)
+
+
+class _Parts(Sequence, Generic[P]):
+    """The obstacles or the emitters of the scene of a simulation."""
+
+    def __init__(self, make: Callable[[int], P], count: Callable[[], int]) -> None:
+        self._make = make
+        self._count = count
+
+    def __len__(self) -> int:
+        return self._count()
+
+    def __getitem__(self, index: int) -> P:  # type: ignore[override]
+        number, count = operator.index(index), len(self)
+        if not -count <= number < count:
+            raise IndexError(f"there is no element {number}; the scene has {count}")
+        return self._make(number % count)
+
+
+class Simulation:
+    """A simulation of smoke, fire or a liquid.
+
+    `scene` is a Scene, or what Scene() takes. Use a simulation from one thread at a time: a call during that of another thread raises
+    BusyError; only `time`, `steps` and `dt` can be read at any time. Simulations in different threads are independent.
+
+    As a context manager it is closed at the end. Raises SceneError, OutOfMemoryError and UnsupportedError.
+    """
+
+    __slots__ = ("_core", "_device", "__weakref__")
+
+    def __init__(self, scene: SceneLike, device: Device | None = None) -> None:
+        used = scene if isinstance(scene, Scene) else Scene(scene)
+        self._device = device if device is not None else default_device()
+        self._core: _core.Simulation = _core.Simulation(self._device._core, used._core)
+
+    @classmethod
+    def resume(cls, path: str | os.PathLike, device: Device | None = None) -> Simulation:
+        """Continues from a file of save(). Raises FileError if it is damaged or not of this version."""
+        simulation = cls.__new__(cls)
+        simulation._device = device if device is not None else default_device()
+        simulation._core = _core.Simulation.resume(simulation._device._core, os.fspath(path))
+        return simulation
+
+    def step(self, n: int = 1) -> None:
+        """Makes `n` steps. It returns before the last two are done; whatever needs their results waits. Ctrl+C raises KeyboardInterrupt
+        after a whole step, and the simulation can go on."""
+        self._core.step(_whole("n", n, 0))
+
+    def wait(self) -> None:
+        """Waits for all steps."""
+        self._core.wait()
+
+    def reset(self) -> None:
+        """Starts again at time 0."""
+        self._core.reset()
+
+    @property
+    def time(self) -> float:
+        """[s]"""
+        return self._core.time
+
+    @property
+    def steps(self) -> int:
+        """Number of steps so far."""
+        return self._core.steps
+
+    @property
+    def dt(self) -> float:
+        """Duration of a step [s]."""
+        return self._core.dt
+
+    @property
+    def device(self) -> Device:
+        return self._device
+
+    @property
+    def scene(self) -> Scene:
+        """A copy of the scene."""
+        return Scene._of(self._core.scene())
+
+    def change(self, scene: SceneLike) -> None:
+        """Uses another scene from the next step on. Raises UnsupportedError naming the key that cannot change while the simulation runs,
+        such as grid.cells; SceneError."""
+        used = scene if isinstance(scene, Scene) else Scene(scene)
+        self._core.change(used._core)
+
+    def set(self, key: str | Mapping[str, Any], value: Any = None) -> None:
+        """Changes a key of the scene: set("flow.vorticity", 0.4); or several: set({"flow": {"vorticity": 0.4}}). Raises as change."""
+        scene = self.scene
+        if isinstance(key, Mapping):
+            scene.update(key)
+        else:
+            scene[key] = value
+        self.change(scene)
+
+    @property
+    def fields(self) -> list[str]:
+        """Names of the fields that this scene has, such as density, velocity and pressure."""
+        return self._core.fields()
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.fields
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.fields)
+
+    def __getitem__(self, name: str) -> NDArray[np.float32]:
+        """A copy of the field: float32, indexed [z, y, x]; for a vector [z, y, x, component]. Values are at the centres of the cells, see
+        lattice(). Density per unit, temperature in K above ambient, velocity in m/s, pressure over the density of the fluid in m^2/s^2.
+        Raises FieldError."""
+        self._check(name)
+        return self._core.read(name)
+
+    def read(self, name: str, out: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The same into an array of the caller, without new memory."""
+        self._check(name)
+        shape = self._core.lattice(name)[0]
+        import numpy as np
+
+        if not isinstance(out, np.ndarray) or out.dtype != np.float32 or out.shape != shape:
+            found = f"{out.dtype} of shape {out.shape}" if isinstance(out, np.ndarray) else type(out).__name__
+            raise ArgumentError(f"out is {found}; must be an array float32 of shape {shape}")
+        if not out.flags.c_contiguous or not out.flags.writeable:
+            raise ArgumentError("out must be contiguous and writeable")
+        self._core.read_into(name, out)
+        return out
+
+    def lattice(self, name: str) -> Lattice:
+        """Where the values of a field are. Raises FieldError."""
+        self._check(name)
+        shape, origin, cell = self._core.lattice(name)
+        return Lattice(origin, cell, shape)
+
+    def _check(self, name: str) -> None:
+        if not isinstance(name, str):
+            raise TypeError(f"fields have names such as \"density\", not {type(name).__name__}")
+        names = self.fields
+        if name not in names:
+            raise FieldError(f"there is no field \"{name}\"; this scene has {', '.join(names)}")
+
+    @property
+    def quality(self) -> Quality:
+        """Quality numbers of the last step. Waits for the steps."""
+        return quality_of(self._core.quality())
+
+    @property
+    def obstacles(self) -> Sequence[Obstacle]:
+        core = self._core
+        return _Parts(lambda n: Obstacle(core, n), core.obstacle_count)
+
+    @property
+    def emitters(self) -> Sequence[Emitter]:
+        core = self._core
+        return _Parts(lambda n: Emitter(core, n), core.emitter_count)
+
+    def render(self, width: int = 640, height: int = 360, camera: Camera | None = None, *, linear: bool = False) -> NDArray[Any]:
+        """A picture of the smoke: uint8 of shape (height, width, 4), after exposure, tone curve and sRGB, row 0 is the top. `camera` is
+        instead of that of the scene. With `linear`: float32, radiance in W/(m^2 sr) and coverage. Raises OutOfMemoryError."""
+        w, h = _whole("width", width, 1), _whole("height", height, 1)
+        if camera is not None and not isinstance(camera, Camera):
+            raise TypeError(f"camera must be a wisp.Camera, not {type(camera).__name__}")
+        return self._core.render(w, h, None if camera is None else camera.vectors(w / h), bool(linear))
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Saves everything that is needed to go on, bit for bit. Raises FileError."""
+        self._core.save(os.fspath(path))
+
+    def close(self) -> None:
+        """Frees the memory on the device now, instead of when Python deletes the object. All later calls raise OutdatedError."""
+        self._core.close()
+
+    @property
+    def closed(self) -> bool:
+        return self._core.closed
+
+    def __enter__(self) -> Simulation:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        state = "closed" if self.closed else f"{self.steps} steps, {self.time:.6g} s"
+        return f"<wisp.Simulation, {state}, on {self._device.name!r}>"
+
+
+def _whole(name: str, value: Any, least: int) -> int:
+    """A whole number. Raises TypeError and ArgumentError."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be a whole number, not {type(value).__name__}") from None
+    if not least <= number <= _MAX_COUNT:
+        raise ArgumentError(f"{name} is {number}; must be at least {least}" + (f" and at most {_MAX_COUNT}" if number > least else ""))
+    return number
