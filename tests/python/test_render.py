@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+import math
+
+import numpy as np
+import pytest
+import wisp
+
+
+def test_shapes_and_types(sim):
+    sim.step(2)
+    picture = sim.render(40, 24)
+    assert picture.shape == (24, 40, 4) and picture.dtype == np.uint8
+    radiance = sim.render(40, 24, linear=True)
+    assert radiance.shape == (24, 40, 4) and radiance.dtype == np.float32
+    assert np.isfinite(radiance).all() and radiance.min() >= 0
+    assert (sim.render(np.int32(40), 24) == picture).all()  # the same again
+    assert sim.render(24, 40).shape == (40, 24, 4)
+
+
+def test_row_0_is_the_top(sim):
+    # From the front: the smoke is below the middle of the box and covers what is behind it.
+    sim.step(4)
+    camera = wisp.Camera.look_at((0.5, 0.5, 3.0), (0.5, 0.5, 0.5), fov=25)
+    coverage = sim.render(32, 32, camera, linear=True)[..., 3]
+    smoke = sim["density"].sum()
+    assert smoke > 0
+    sim.reset()
+    assert coverage[16:].sum() > 2 * coverage[:4].sum()
+
+
+def test_the_camera_moves_the_picture(sim):
+    sim.step(2)
+    front = sim.render(32, 32, wisp.Camera.look_at((0.5, 0.5, 3.0), (0.5, 0.5, 0.5)))
+    left = sim.render(32, 32, wisp.Camera.look_at((-2.0, 0.5, 0.5), (0.5, 0.5, 0.5)))
+    away = sim.render(32, 32, wisp.Camera.look_at((0.5, 0.5, 3.0), (0.5, 0.5, 9.0)))
+    assert (front != left).any() and (front != away).any()
+    # Without a camera it is that of the scene again: eye [1, 0.6, 2.6], target [1, 0.4, 0.5], fov 40. Half floats of radiance, and 8 bits
+    # of a picture, may differ by rounding of the camera's single precision: one step.
+    own = sim.render(32, 32).astype(int)
+    same = sim.render(32, 32, wisp.Camera.look_at((1, 0.6, 2.6), (1, 0.4, 0.5), 40)).astype(int)
+    assert np.abs(own - same).max() <= 1
+
+
+def test_look_at():
+    camera = wisp.Camera.look_at((0, 0, 2), (0, 0, 0), fov=90, aspect=2.0)
+    assert camera.eye == (0, 0, 2) and camera.forward == pytest.approx((0, 0, -1))
+    # tan 45 degrees = 1. Single precision.
+    assert camera.right == pytest.approx((2, 0, 0), abs=1e-6) and camera.up == pytest.approx((0, 1, 0), abs=1e-6)
+    assert camera.vectors(1.0)[2] == camera.right
+    fit = wisp.Camera.look_at((0, 0, 2), (0, 0, 0), fov=90)
+    assert fit.vectors(2.0)[2] == pytest.approx((2, 0, 0), abs=1e-6)
+
+
+@pytest.mark.parametrize("arguments, error", [
+    (((0, 0, 0), (0, 0, 0)), ValueError), (((0, 0, math.nan), (0, 0, 0)), ValueError), (((0, 0), (0, 0, 0)), ValueError),
+    (((0, 0, 1), (0, 0, 0), 0), ValueError), (((0, 0, 1), (0, 0, 0), 180), ValueError), (((0, 0, 1), (0, 0, 0), math.nan), ValueError),
+    (((0, 0, 1), (0, 0, 0), 40, 0), ValueError), (((0, 0, 1), (0, 0, 0), "40"), TypeError), (("eye", (0, 0, 0)), TypeError)])
+def test_cameras_that_are_none(arguments, error):
+    with pytest.raises(error):
+        wisp.Camera.look_at(*arguments)
+
+
+@pytest.mark.parametrize("arguments, error", [((0, 10), ValueError), ((10, -1), ValueError), ((10.5, 10), TypeError),
+                                              (("a", 10), TypeError), ((10, 10, "camera"), TypeError),
+                                              ((10, 10, wisp.Camera((0, 0, 0), (0, 0, 2), (1, 0, 0), (0, 1, 0))), ValueError),
+                                              ((10, 10, wisp.Camera((0, 0, math.nan), (0, 0, 1), (1, 0, 0), (0, 1, 0))), ValueError)])
+def test_pictures_that_are_none(sim, arguments, error):
+    with pytest.raises(error):
+        sim.render(*arguments)
+    assert sim.render(16, 16).shape == (16, 16, 4)
+
+
+def test_too_large_a_picture(sim):
+    with pytest.raises(wisp.Error):
+        sim.render(1_000_000, 1_000_000)
+    assert sim.render(16, 16).shape == (16, 16, 4)
