@@ -44,6 +44,17 @@ int rank(VkPhysicalDeviceType type) {
 
 }  // namespace
 
+void Messages::add(const char* message) {
+    const std::lock_guard lock(mutex_);
+    all_.emplace_back(message);
+}
+
+void Messages::throwIfAny() const {
+    const std::lock_guard lock(mutex_);
+    if (!all_.empty())
+        throw std::runtime_error(std::to_string(all_.size()) + " message(s) of the validation layer; the first: " + all_.front());
+}
+
 Gpu::Gpu(const GpuOptions& options) {
     createInstance(options);
     choose(options);
@@ -52,7 +63,7 @@ Gpu::Gpu(const GpuOptions& options) {
 
 void Gpu::createInstance(const GpuOptions& options) {
     std::vector<const char*> extensions = options.instanceExtensions, layers;
-    if (options.validate) {
+    if (options.messages) {
         if (!hasLayer(kValidation)) throw std::runtime_error(std::string(kValidation) + " is not installed");
         layers.push_back(kValidation);
         extensions.insert(extensions.end(), {VK_EXT_DEBUG_UTILS_EXTENSION_NAME, VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME});
@@ -67,7 +78,7 @@ void Gpu::createInstance(const GpuOptions& options) {
     application.pApplicationName = "host";
     application.apiVersion = wisp::DeviceRequirements::apiVersion;
     VkInstanceCreateInfo info{VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
-    info.pNext = options.validate ? &features : nullptr;
+    info.pNext = options.messages ? &features : nullptr;
     info.pApplicationInfo = &application;
     info.enabledLayerCount = static_cast<std::uint32_t>(layers.size());
     info.ppEnabledLayerNames = layers.data();
@@ -76,17 +87,15 @@ void Gpu::createInstance(const GpuOptions& options) {
     VkInstance made = VK_NULL_HANDLE;
     check(vkCreateInstance(&info, nullptr, &made), "vkCreateInstance");
     instance_ = {made, [](VkInstance i) { vkDestroyInstance(i, nullptr); }};
-    if (!options.validate) return;
+    if (!options.messages) return;
 
     VkDebugUtilsMessengerCreateInfoEXT wanted{VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT};
     wanted.messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
     wanted.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT;
-    wanted.pUserData = messages_.get();
+    wanted.pUserData = options.messages;
     wanted.pfnUserCallback = [](VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
                                 const VkDebugUtilsMessengerCallbackDataEXT* data, void* user) -> VkBool32 {
-        auto& messages = *static_cast<Messages*>(user);
-        const std::lock_guard lock(messages.mutex);
-        messages.all.emplace_back(data->pMessage);
+        static_cast<Messages*>(user)->add(data->pMessage);
         return VK_FALSE;
     };
     const auto create = reinterpret_cast<PFN_vkCreateDebugUtilsMessengerEXT>(vkGetInstanceProcAddr(made, "vkCreateDebugUtilsMessengerEXT"));
@@ -179,11 +188,4 @@ void Gpu::waitIdle() {
 
 void Gpu::pushDescriptors(VkCommandBuffer commands, VkPipelineLayout layout, std::span<const VkWriteDescriptorSet> writes) const {
     pushDescriptorSet_(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, static_cast<std::uint32_t>(writes.size()), writes.data());
-}
-
-void Gpu::throwOnMessages() const {
-    const std::lock_guard lock(messages_->mutex);
-    if (messages_->all.empty()) return;
-    throw std::runtime_error(std::to_string(messages_->all.size()) +
-                             " message(s) of the validation layer; the first: " + messages_->all.front());
 }

@@ -5,13 +5,25 @@
 
 #include <wisp/device.h>
 
-#include <memory>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <vector>
 
+/// What the validation layer reports. It outlives the Gpu, because the layer also reports objects that are left at the end.
+class Messages {
+public:
+    void add(const char* message);
+    /// @throws std::runtime_error with the first message, if there are any.
+    void throwIfAny() const;
+
+private:
+    mutable std::mutex mutex_;
+    std::vector<std::string> all_;
+};
+
 struct GpuOptions {
-    bool validate = false;                        ///< enables the validation layer
+    Messages* messages = nullptr;                 ///< null: no validation layer
     std::vector<const char*> instanceExtensions;  ///< that a window needs
     /// Whether a queue family can present to the window; empty without a window.
     std::function<bool(VkInstance, VkPhysicalDevice, std::uint32_t)> presents;
@@ -37,19 +49,11 @@ public:
     void waitIdle();
     void pushDescriptors(VkCommandBuffer commands, VkPipelineLayout layout, std::span<const VkWriteDescriptorSet> writes) const;
 
-    /// @throws std::runtime_error with the messages of the validation layer, if there are any.
-    void throwOnMessages() const;
-
 private:
     void createInstance(const GpuOptions& options);
     void choose(const GpuOptions& options);
     void createDevice(bool window);
 
-    struct Messages {
-        std::mutex mutex;
-        std::vector<std::string> all;
-    };
-    std::unique_ptr<Messages> messages_ = std::make_unique<Messages>();
     Owned<VkInstance> instance_;
     Owned<VkDebugUtilsMessengerEXT> messenger_;
     VkPhysicalDevice physical_ = VK_NULL_HANDLE;

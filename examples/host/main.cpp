@@ -76,16 +76,22 @@ Options optionsIn(int argc, char** argv) {
     return o;
 }
 
-void run(const Options& o) {
+void show(const Options& o, Messages* messages) {
     std::optional<Window> window;
     if (o.window) window.emplace(o.size);
     GpuOptions wanted = window ? window->needs() : GpuOptions{};
-    wanted.validate = o.validate;
+    wanted.messages = messages;
     Gpu gpu(wanted);
     std::printf("%s\n", gpu.name().c_str());
+    std::fflush(stdout);
     if (window) std::printf("%llu pictures\n", static_cast<unsigned long long>(window->run(gpu, o.seconds, o.skip)));
     else drawPictures(gpu, o.size, o.frames, o.skip, o.out);
-    gpu.throwOnMessages();
+}
+
+void run(const Options& o) {
+    Messages messages;
+    show(o, o.validate ? &messages : nullptr);
+    messages.throwIfAny();
 }
 
 }  // namespace

@@ -121,12 +121,12 @@ wisp::Scene makeScene(const World& world) {
 
 Matrices orbit(double time, float aspect) {
     const auto angle = static_cast<float>(0.35 + 2.0 * std::numbers::pi * time / 16.0);
-    const glm::vec3 eye{2.15f * std::sin(angle), 0.85f, 2.15f * std::cos(angle)};
+    const glm::vec3 eye{1.75f * std::sin(angle), 0.8f, 1.75f * std::cos(angle)};
     const float near = 0.05f, focal = 1.0f / std::tan(0.5f * glm::radians(34.0f));
     glm::mat4 projection(0.0f);
     projection[0][0] = focal / aspect;
     projection[1][1] = -focal;  // y points down in Vulkan's clip space
     projection[2][3] = -1.0f;
     projection[3][2] = near;
-    return {glm::lookAt(eye, glm::vec3(0.0f, 0.62f, 0.0f), glm::vec3(0.0f, 1.0f, 0.0f)), projection};
+    return {glm::lookAt(eye, glm::vec3(0.0f, 0.56f, 0.0f), glm::vec3(0.0f, 1.0f, 0.0f)), projection};
 }
