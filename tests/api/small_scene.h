@@ -52,10 +52,7 @@ inline Error errorOf(const std::function<void()>& call) {
     return {ErrorCode::Internal, "no error"};
 }
 
-/// A device with validation, shared by the tests of a process.
-inline Device& device() {
-    static Device shared(DeviceOptions{.validate = true});
-    return shared;
-}
+/// A device with validation, shared by the tests of a process (tests/api/main.cpp).
+Device& device();
 
 }  // namespace wisp::test
