@@ -184,7 +184,8 @@ std::uint64_t Device::submit(VkCommandBuffer commands, const SemaphorePoint& wai
     info.pWaitSemaphoreInfos = &waits;
     info.signalSemaphoreInfoCount = signal.semaphore ? 2 : 1;
     info.pSignalSemaphoreInfos = signals;
-    if (isBorrowed()) flights_.push_back({submitted_ + 1, {timeline_, submitted_ + 1}});  // before the submit, which would be unknown if this threw
+    if (isBorrowed())
+        flights_.push_back({submitted_ + 1, {timeline_, submitted_ + 1}});  // before the submit, which would be unknown if this threw
     if (host_.lock) host_.lock();
     const VkResult result = vk.QueueSubmit2(queue_, 1, &info, VK_NULL_HANDLE);
     if (host_.unlock) host_.unlock();
