@@ -97,6 +97,7 @@ void Renderer::Impl::draw() {
     follow();
     setFrame();
     VolumeRenderer* const smoke = picture->smoke();
+    if (options.composite) smoke->setComposite({});  // the depth of the last record() may no longer exist
     const std::uint32_t frames = smoke && smoke->path() ? settings.render.samples : 1;  // a sample per pixel each
     for (std::uint32_t n = 0; n < frames; ++n) {
         simulation->recorder.begin();
