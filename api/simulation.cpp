@@ -165,7 +165,7 @@ void Simulation::step(const SubmitInfo& info) {
 void Simulation::record(const HostCommands& commands) {
     guarded([&] {
         const Call call(*impl_);
-        if (commands.value == impl_->hostValue && impl_->hostSteps >= kStepsOfHost)
+        if (commands.timeline == impl_->hostTimeline && commands.value == impl_->hostValue && impl_->hostSteps >= kStepsOfHost)
             throw Error(ErrorCode::Argument, fmt::format("HostCommands: more than {} steps have one value of the timeline", kStepsOfHost));
         impl_->beginFrame(commands);
         ++impl_->hostSteps;

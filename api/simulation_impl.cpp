@@ -92,9 +92,10 @@ void Simulation::Impl::beginFrame(const HostCommands& c) {
     if (!device->device.isBorrowed()) throw Error(ErrorCode::Argument, "commands of a host need a device of the host: make it from a DeviceRef");
     if (!c.commands || !c.timeline || c.value == 0)
         throw Error(ErrorCode::Argument, "HostCommands: needs a command buffer, a timeline semaphore and the value above 0 that it will reach");
-    if (c.value < hostValue)
+    if (c.timeline == hostTimeline && c.value < hostValue)
         throw Error(ErrorCode::Argument, fmt::format("HostCommands: the value of the timeline is {}, but was {} before", c.value, hostValue));
-    if (std::exchange(hostValue, c.value) != c.value) hostSteps = 0;
+    const bool same = std::exchange(hostTimeline, c.timeline) == c.timeline;
+    if (std::exchange(hostValue, c.value) != c.value || !same) hostSteps = 0;
     recorder.begin({c.commands, {c.timeline, c.value}});
 }
 

@@ -61,7 +61,8 @@ struct Simulation::Impl : std::enable_shared_from_this<Simulation::Impl> {
     std::uint64_t versions = 0;
     std::shared_ptr<const std::uint64_t> version;  ///< fields of an older one are outdated
     engine::Buffer values;                         ///< in host memory, of the field that was read last
-    std::uint64_t hostValue = 0;                   ///< of the timeline, and how many steps have it
+    VkSemaphore hostTimeline = nullptr;            ///< that the host gave last
+    std::uint64_t hostValue = 0;                   ///< of that timeline, and how many steps have it
     std::uint32_t hostSteps = 0;
     std::atomic<bool> inside = false;  ///< a thread is in a call
 };
