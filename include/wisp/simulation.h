@@ -17,8 +17,10 @@
 namespace wisp {
 
 /// Commands of the host into which the library records. The host submits them to the queue of the DeviceRef, in the order in which it
-/// recorded them. Recording is outside of a render pass, leaves no other state than bindings of compute, and begins and ends with a memory
-/// barrier: what the host recorded before is done and visible, and what it records after sees the results.
+/// recorded them. Recording is outside of a render pass, changes no other state than the bindings of compute and the push constants, which
+/// are undefined after it, and begins and ends with a memory barrier: what the host recorded before is done and visible, and what it
+/// records after sees the results. A host that gives up commands, for example after an error, signals the timeline itself, so that nothing
+/// waits for them. It then destroys the objects that recorded them, whose state assumes that they run.
 struct HostCommands {
     VkCommandBuffer commands = nullptr;  ///< in the recording state
     /// A timeline semaphore that reaches `value` when the GPU has executed these commands. Each submit has a greater value than the ones
