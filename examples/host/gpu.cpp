@@ -85,7 +85,9 @@ void Gpu::createInstance(const GpuOptions& options) {
     info.enabledExtensionCount = static_cast<std::uint32_t>(extensions.size());
     info.ppEnabledExtensionNames = extensions.data();
     VkInstance made = VK_NULL_HANDLE;
-    check(vkCreateInstance(&info, nullptr, &made), "vkCreateInstance");
+    const VkResult result = vkCreateInstance(&info, nullptr, &made);
+    if (result == VK_ERROR_INCOMPATIBLE_DRIVER) throw std::runtime_error("no Vulkan driver is installed, or none can be loaded");
+    check(result, "vkCreateInstance");
     instance_ = {made, [](VkInstance i) { vkDestroyInstance(i, nullptr); }};
     if (!options.messages) return;
 

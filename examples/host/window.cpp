@@ -120,7 +120,8 @@ bool Window::show(Gpu& gpu, Frames& frames, const Swapchain& swapchain, std::uin
     const VkCommandBuffer commands = frames.begin();
     transition(commands, swapchain.images[image], {VK_IMAGE_LAYOUT_UNDEFINED, output, VK_ACCESS_2_NONE}, drawn);
     frames.draw(swapchain.views[image]);
-    transition(commands, swapchain.images[image], drawn, {VK_IMAGE_LAYOUT_PRESENT_SRC_KHR, VK_PIPELINE_STAGE_2_NONE, VK_ACCESS_2_NONE});
+    // The semaphore of the submit continues this barrier to the presentation.
+    transition(commands, swapchain.images[image], drawn, {VK_IMAGE_LAYOUT_PRESENT_SRC_KHR, output, VK_ACCESS_2_NONE});
     frames.submit(ready, swapchain.drawn[image]);
 
     VkPresentInfoKHR info{VK_STRUCTURE_TYPE_PRESENT_INFO_KHR};

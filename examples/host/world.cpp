@@ -13,7 +13,7 @@ namespace {
 constexpr float kPi = std::numbers::pi_v<float>;
 constexpr float kTube = 0.045f;  // radius [m]
 constexpr glm::vec3 kBoxLow{-0.6f, 0.0f, -0.6f}, kBoxSize{1.2f, 1.5f, 1.2f};
-constexpr float kExtinction = 32.0f;  // [1/m] per unit density
+constexpr float kExtinction = 45.0f;  // [1/m] per unit density
 constexpr glm::vec3 kHorizon{0.028f, 0.036f, 0.05f}, kZenith{0.05f, 0.066f, 0.09f}, kNadir = 2.0f * kHorizon - kZenith;
 
 /// A trefoil knot. @param s from 0 to 1
@@ -89,13 +89,13 @@ wisp::Scene makeScene(const World& world) {
         buoyancy = 0.03
         weight = 0.2
         vorticity = 0.6
-        density_decay = 0.5
+        density_decay = 0.3
         side_fade = 0.12
         [[emitter]]
         centre = [0.0, 0.03, 0.0]
-        radius = 0.11
+        radius = 0.13
         velocity = [0.0, 0.5, 0.0]
-        turbulence = 0.6
+        turbulence = 0.9
         turbulence_scale = 0.07
         density = 1.0
         temperature = 130.0
@@ -121,12 +121,12 @@ wisp::Scene makeScene(const World& world) {
 
 Matrices orbit(double time, float aspect) {
     const auto angle = static_cast<float>(0.35 + 2.0 * std::numbers::pi * time / 16.0);
-    const glm::vec3 eye{1.75f * std::sin(angle), 0.8f, 1.75f * std::cos(angle)};
+    const glm::vec3 eye{1.9f * std::sin(angle), 0.8f, 1.9f * std::cos(angle)};
     const float near = 0.05f, focal = 1.0f / std::tan(0.5f * glm::radians(34.0f));
     glm::mat4 projection(0.0f);
     projection[0][0] = focal / aspect;
     projection[1][1] = -focal;  // y points down in Vulkan's clip space
     projection[2][3] = -1.0f;
     projection[3][2] = near;
-    return {glm::lookAt(eye, glm::vec3(0.0f, 0.56f, 0.0f), glm::vec3(0.0f, 1.0f, 0.0f)), projection};
+    return {glm::lookAt(eye, glm::vec3(0.0f, 0.55f, 0.0f), glm::vec3(0.0f, 1.0f, 0.0f)), projection};
 }
