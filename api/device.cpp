@@ -32,7 +32,8 @@ engine::BorrowedDevice borrowed(const DeviceRef& host) {
 void requireLocks(const DeviceRef& host) {
     if (static_cast<bool>(host.lock) != static_cast<bool>(host.unlock))
         throw Error(ErrorCode::Argument, "DeviceRef: lock and unlock are a pair: give both or none");
-    if (!(host.patience >= 0.0)) throw Error(ErrorCode::Argument, fmt::format("DeviceRef: patience is {} s; must be 0 or more", host.patience));
+    if (!(host.patience >= 0.0))
+        throw Error(ErrorCode::Argument, fmt::format("DeviceRef: patience is {} s; must be 0 or more", host.patience));
 }
 
 }  // namespace
@@ -68,8 +69,8 @@ void DeviceRequirements::enable(VkPhysicalDeviceFeatures2& chain) const {
 
 Device::Device(const DeviceOptions& o) {
     guarded([&] {
-        impl_ = std::make_shared<Impl>(engine::DeviceOptions{
-            .select = o.select, .allowCpu = o.allowCpu, .validate = o.validate, .cacheFolder = o.cacheFolder});
+        impl_ = std::make_shared<Impl>(
+            engine::DeviceOptions{.select = o.select, .allowCpu = o.allowCpu, .validate = o.validate, .cacheFolder = o.cacheFolder});
     });
 }
 

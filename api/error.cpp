@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "api/guarded.h"
 #include "engine/error.h"
+#include "api/guarded.h"
 #include "files/base/version.h"
 #include "files/scene/scene_error.h"
 #include "wisp/version.h"

@@ -24,7 +24,8 @@ glm::vec3 vectorOf(const std::array<float, 3>& v) { return {v[0], v[1], v[2]}; }
 CameraFrame frameOf(const Camera& c) {
     const CameraFrame frame{vectorOf(c.eye), vectorOf(c.forward), vectorOf(c.right), vectorOf(c.up)};
     for (const auto* v : {&c.eye, &c.forward, &c.right, &c.up})
-        if (!std::ranges::all_of(*v, [](float x) { return std::isfinite(x); })) throw Error(ErrorCode::Argument, "the camera has a number that is not finite");
+        if (!std::ranges::all_of(*v, [](float x) { return std::isfinite(x); }))
+            throw Error(ErrorCode::Argument, "the camera has a number that is not finite");
     if (glm::length(frame.right) == 0.0f || glm::length(frame.up) == 0.0f || std::abs(glm::length(frame.forward) - 1.0f) > 1e-3f)
         throw Error(ErrorCode::Argument, "the camera needs a forward of length 1, and a right and an up above 0");
     return frame;
@@ -51,12 +52,12 @@ struct Renderer::Impl {
     }
     void checkComposite(const Settings& s) const {
         if (!options.composite) return;
-        const char* const why = s.grid.isFlat()                        ? "a flat grid (grid.cells)"
-                                : s.view.field != ViewField::Smoke     ? "a view of a field (view.field)"
-                                : s.render.mode == RenderMode::Path    ? "path tracing (render.mode)"
-                                : s.showsSurface()                     ? "the surface of a liquid (liquid)"
-                                : s.render.temporal                    ? "temporal accumulation (render.temporal)"
-                                                                       : nullptr;
+        const char* const why = s.grid.isFlat()                     ? "a flat grid (grid.cells)"
+                                : s.view.field != ViewField::Smoke  ? "a view of a field (view.field)"
+                                : s.render.mode == RenderMode::Path ? "path tracing (render.mode)"
+                                : s.showsSurface()                  ? "the surface of a liquid (liquid)"
+                                : s.render.temporal                 ? "temporal accumulation (render.temporal)"
+                                                                    : nullptr;
         if (why) throw Error(ErrorCode::Unsupported, fmt::format("a composite is a raymarched picture of smoke; this scene has {}", why));
     }
     /// Follows a change of the scene.
@@ -121,9 +122,10 @@ void Renderer::Impl::record(const HostCommands& commands, const HostDepth& depth
         depthOfHost = {};
         if (depth.view) {
             // The format only counts bytes: every depth is read as a float.
-            depthOfHost = engine::Image(simulation->device->device,
-                                        {.name = "depth of the host", .size = {options.width, options.height, 1}, .format = VK_FORMAT_R32_SFLOAT, .flat = true},
-                                        depth.view, static_cast<VkImageLayout>(depth.layout));
+            depthOfHost = engine::Image(
+                simulation->device->device,
+                {.name = "depth of the host", .size = {options.width, options.height, 1}, .format = VK_FORMAT_R32_SFLOAT, .flat = true},
+                depth.view, static_cast<VkImageLayout>(depth.layout));
             of = {&depthOfHost, camera->depthFactor, camera->depthOffset};
         }
         smoke->setComposite(of);
@@ -136,7 +138,8 @@ void Renderer::Impl::record(const HostCommands& commands, const HostDepth& depth
 }
 
 std::vector<std::byte> Renderer::Impl::bytesOf(const engine::Image* image, const engine::Buffer* buffer) {
-    if (!drawn) throw Error(ErrorCode::Outdated, "there is no picture: draw one after the renderer was made, and after a change of the scene");
+    if (!drawn)
+        throw Error(ErrorCode::Outdated, "there is no picture: draw one after the renderer was made, and after a change of the scene");
     simulation->finish();
     if (!reader)
         reader.emplace(simulation->device->device, simulation->device->shaders,
@@ -154,7 +157,8 @@ std::vector<std::byte> Renderer::Impl::bytesOf(const engine::Image* image, const
 Renderer::Renderer(Simulation& simulation, const RendererOptions& options) {
     guarded([&] {
         const Call call(*simulation.impl());
-        if (options.width == 0 || options.height == 0) throw Error(ErrorCode::Argument, "RendererOptions: width and height must be above 0");
+        if (options.width == 0 || options.height == 0)
+            throw Error(ErrorCode::Argument, "RendererOptions: width and height must be above 0");
         impl_ = std::make_unique<Impl>(simulation.impl(), options);
     });
 }

@@ -135,7 +135,7 @@ Simulation::~Simulation() {
     try {
         impl_->finish();
         impl_.reset();
-        device->device.collect();  // frees its memory now, not with the next step of another simulation
+        device->device.collect();      // frees its memory now, not with the next step of another simulation
     } catch (const std::exception&) {  // a lost device, or a host that does not submit: the device frees it at its end
     }
 }

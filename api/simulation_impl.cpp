@@ -27,7 +27,8 @@ Settings movable(Settings settings) {
 /// Copies with several threads: a single one is slower than the memory, above all if the pages of the target are new.
 void copyFloats(std::span<const std::byte> from, float* into) {
     constexpr std::size_t kPart = std::size_t{4} << 20;
-    const std::size_t parts = std::clamp<std::size_t>(from.size() / kPart, 1, std::min(8u, std::max(1u, std::thread::hardware_concurrency())));
+    const std::size_t parts = std::clamp<std::size_t>(from.size() / kPart, 1,
+                                                      std::min(8u, std::max(1u, std::thread::hardware_concurrency())));
     const std::size_t bytes = (from.size() / parts + 4095) / 4096 * 4096;
     const auto copy = [&](std::size_t part) {
         const std::size_t first = std::min(part * bytes, from.size());
@@ -89,11 +90,14 @@ void Simulation::Impl::step(std::uint32_t count) {
 }
 
 void Simulation::Impl::beginFrame(const HostCommands& c) {
-    if (!device->device.isBorrowed()) throw Error(ErrorCode::Argument, "commands of a host need a device of the host: make it from a DeviceRef");
+    if (!device->device.isBorrowed())
+        throw Error(ErrorCode::Argument, "commands of a host need a device of the host: make it from a DeviceRef");
     if (!c.commands || !c.timeline || c.value == 0)
-        throw Error(ErrorCode::Argument, "HostCommands: needs a command buffer, a timeline semaphore and the value above 0 that it will reach");
+        throw Error(ErrorCode::Argument,
+                    "HostCommands: needs a command buffer, a timeline semaphore and the value above 0 that it will reach");
     if (c.timeline == hostTimeline && c.value < hostValue)
-        throw Error(ErrorCode::Argument, fmt::format("HostCommands: the value of the timeline is {}, but was {} before", c.value, hostValue));
+        throw Error(ErrorCode::Argument,
+                    fmt::format("HostCommands: the value of the timeline is {}, but was {} before", c.value, hostValue));
     const bool same = std::exchange(hostTimeline, c.timeline) == c.timeline;
     if (std::exchange(hostValue, c.value) != c.value || !same) hostSteps = 0;
     recorder.begin({c.commands, {c.timeline, c.value}});
@@ -169,7 +173,8 @@ glm::vec3 Simulation::Impl::centreOf(std::size_t obstacle) const {
 
 Simulation::Impl::Hand& Simulation::Impl::handOf(std::size_t obstacle) {
     if (obstacle >= settings.obstacles.size())
-        throw Error(ErrorCode::Outdated, fmt::format("obstacle {} is no longer in the scene, which has {}", obstacle, settings.obstacles.size()));
+        throw Error(ErrorCode::Outdated,
+                    fmt::format("obstacle {} is no longer in the scene, which has {}", obstacle, settings.obstacles.size()));
     return hands.try_emplace(obstacle, Hand{.at = centreOf(obstacle)}).first->second;
 }
 

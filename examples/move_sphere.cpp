@@ -32,8 +32,9 @@ int main(int argc, char** argv) try {
         if (n % 10 != 0) continue;
         const auto centre = sphere.centre();
         const auto force = simulation.quality().bodies.at(0).force;
-        std::printf("%.2f s: sphere at (%.3f, %.3f, %.3f), force (%+.5f, %+.5f, %+.5f) N\n", simulation.time(), static_cast<double>(centre[0]),
-                    static_cast<double>(centre[1]), static_cast<double>(centre[2]), force[0], force[1], force[2]);
+        std::printf("%.2f s: sphere at (%.3f, %.3f, %.3f), force (%+.5f, %+.5f, %+.5f) N\n", simulation.time(),
+                    static_cast<double>(centre[0]), static_cast<double>(centre[1]), static_cast<double>(centre[2]), force[0], force[1],
+                    force[2]);
     }
 } catch (const wisp::Error& e) {
     std::fprintf(stderr, "error %d: %s\n", static_cast<int>(e.code()), e.what());

@@ -16,7 +16,8 @@ void writePng(const std::string& file, const wisp::PictureData& picture) {
     png.width = picture.width;
     png.height = picture.height;
     png.format = PNG_FORMAT_RGBA;
-    if (!png_image_write_to_file(&png, file.c_str(), 0, picture.rgba.data(), 0, nullptr)) throw std::runtime_error(file + ": " + png.message);
+    if (!png_image_write_to_file(&png, file.c_str(), 0, picture.rgba.data(), 0, nullptr))
+        throw std::runtime_error(file + ": " + png.message);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh clang-format-14
-mapfile -t files < <(git ls-files --cached --others --exclude-standard 'engine/*.cpp' 'engine/*.h' 'compute/*.cpp' 'compute/*.h' 'app/*.cpp' 'app/*.h' 'tests/*.cpp' 'tests/*.h' 'python/*.cpp' 'python/*.h')
+mapfile -t files < <(git ls-files --cached --others --exclude-standard '*.cpp' '*.h' ':!shaders/*')
 if [[ ${1:-} != --check ]]; then
     printf '%s\0' "${files[@]}" | xargs -0 -P "$(nproc)" -n 20 clang-format-14 -i
     exit

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "app/output/frame_queue.h"
-#include "app/output/volume.h"
 #include "compute/sim/fluid_simulator.h"
 #include "compute/sim/volume_packer.h"
 #include "files/base/frame_pattern.h"
+#include "files/volume/volume.h"
 
 #include <optional>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/output/volume.h"
 #include "compute/sim/fluid_simulator.h"
 #include "engine/device.h"
 #include "files/scene/scene.h"
+#include "files/volume/volume.h"
 
 #include <cstdint>
 #include <functional>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "app/base/log.h"
-#include "app/output/volume.h"
 #include "engine/device.h"
 #include "files/scene/scene.h"
+#include "files/volume/volume.h"
 
 #include <cstdint>
 #include <filesystem>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "files/checkpoint/checkpoint_file.h"
 #include "compute/sim/fluid_simulator.h"
+#include "files/checkpoint/checkpoint_file.h"
 
 #include <optional>
 #include <string>

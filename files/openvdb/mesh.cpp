@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Surfaces of OpenVDB files. See files/scene/volume_mesh.cpp.
 #include "compute/scene/mesh.h"
-#include "files/openvdb/guarded.h"
 #include "compute/scene/volume_data.h"
+#include "files/openvdb/guarded.h"
 
 #include <openvdb/openvdb.h>
 #include <openvdb/tools/SignedFloodFill.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Reads OpenVDB files. See app/scene/volume_openvdb_file.cpp.
+#include "compute/scene/volume_data.h"
 #include "files/openvdb/guarded.h"
 #include "files/scene/volume_head.h"
-#include "compute/scene/volume_data.h"
 
 #include <fmt/format.h>
 #include <openvdb/io/Archive.h>

@@ -2,7 +2,7 @@
 // Writes OpenVDB files. Only the files of this folder use OpenVDB: they are a module that the program loads when it reads or writes its
 // first .vdb file. OpenVDB's libraries take 40 ms and 30 MB to load, and start threads.
 #include "files/openvdb/guarded.h"
-#include "app/output/volume_blocks.h"
+#include "files/volume/volume_blocks.h"
 
 #include <openvdb/io/Archive.h>
 #include <openvdb/openvdb.h>
@@ -96,7 +96,7 @@ std::string encode(const VolumeGrids& grids, const Volume& volume) {
 
 }  // namespace
 
-/// See app/output/volume_openvdb.cpp.
+/// See files/volume/volume_openvdb.cpp.
 extern "C" void wispEncodeOpenVdb(const VolumeGrids& grids, const Volume& volume, std::string& file, std::string& error) {
     guarded(error, [&] { file = encode(grids, volume); });
 }

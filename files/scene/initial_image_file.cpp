@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "files/scene/initial_image_file.h"
 
+#include "compute/scene/initial_image.h"
 #include "files/base/text_file.h"
 #include "files/scene/environment_file.h"
-#include "compute/scene/initial_image.h"
 
 #include <fmt/format.h>
 #include <png.h>

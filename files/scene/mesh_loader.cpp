@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "files/scene/mesh_loader.h"
 
+#include "compute/scene/mesh_crossing.h"
+#include "compute/scene/mesh_report.h"
 #include "files/base/frame_pattern.h"
 #include "files/scene/gltf_file.h"
 #include "files/scene/mesh_file.h"
-#include "compute/scene/mesh_crossing.h"
-#include "compute/scene/mesh_report.h"
 
 #include <fmt/format.h>
 #include <glm/common.hpp>

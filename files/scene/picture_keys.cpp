@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "files/scene/picture_keys.h"
 
+#include "compute/scene/view_fields.h"
 #include "files/scene/environment_file.h"
 #include "files/scene/named_file.h"
-#include "compute/scene/view_fields.h"
 
 #include <fmt/format.h>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "files/scene/scene.h"
 
+#include "compute/scene/validate.h"
 #include "files/base/text_file.h"
 #include "files/scene/scene_keys.h"
 #include "files/scene/scene_look.h"
 #include "files/scene/scene_reader.h"
 #include "files/scene/table_override.h"
-#include "compute/scene/validate.h"
 
 #include <glm/trigonometric.hpp>
 

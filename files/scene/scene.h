@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "compute/scene/settings.h"
 #include "files/scene/quality_level.h"
 #include "files/scene/scene_error.h"
 #include "files/scene/scene_files.h"
 #include "files/scene/scene_override.h"
-#include "compute/scene/settings.h"
 
 #include <filesystem>
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "files/scene/scene_reader.h"
 #include "compute/scene/settings.h"
+#include "files/scene/scene_reader.h"
 
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>

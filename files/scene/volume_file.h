@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "files/scene/volume_head.h"
 #include "compute/scene/volume_data.h"
+#include "files/scene/volume_head.h"
 
 #include <filesystem>
 #include <memory>

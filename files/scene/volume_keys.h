@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "files/scene/scene_visitor.h"
 #include "compute/scene/settings.h"
+#include "files/scene/scene_visitor.h"
 
 #include <filesystem>
 

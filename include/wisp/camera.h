@@ -11,10 +11,10 @@ namespace wisp {
 /// A perspective camera. The ray through the point (x, y) of the picture, from -1 (left, bottom) to 1 (right, top), has the direction
 /// forward + x * right + y * up.
 struct WISP_API Camera {
-    std::array<float, 3> eye{0.0f, 0.0f, 0.0f};        ///< [m]
-    std::array<float, 3> forward{0.0f, 0.0f, -1.0f};   ///< unit
-    std::array<float, 3> right{0.5f, 0.0f, 0.0f};      ///< half the width of the picture at distance 1; perpendicular to forward
-    std::array<float, 3> up{0.0f, 0.5f, 0.0f};         ///< half its height; perpendicular to both
+    std::array<float, 3> eye{0.0f, 0.0f, 0.0f};       ///< [m]
+    std::array<float, 3> forward{0.0f, 0.0f, -1.0f};  ///< unit
+    std::array<float, 3> right{0.5f, 0.0f, 0.0f};     ///< half the width of the picture at distance 1; perpendicular to forward
+    std::array<float, 3> up{0.0f, 0.5f, 0.0f};        ///< half its height; perpendicular to both
     /// A depth buffer of the host holds d; the distance along `forward` is depthFactor / (d + depthOffset) [m]. 0: unknown.
     float depthFactor = 0.0f, depthOffset = 0.0f;
 

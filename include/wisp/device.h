@@ -15,10 +15,10 @@ namespace wisp {
 
 /// Which device the library opens for itself.
 struct DeviceOptions {
-    std::string select;        ///< number of a device, or part of its name; empty: the best one
-    bool allowCpu = true;      ///< accept drivers that run on the CPU
-    bool validate = false;     ///< enable the validation layers; any message of theirs is an error
-    std::string cacheFolder;   ///< for compiled pipelines, kept between runs; empty: none
+    std::string select;       ///< number of a device, or part of its name; empty: the best one
+    bool allowCpu = true;     ///< accept drivers that run on the CPU
+    bool validate = false;    ///< enable the validation layers; any message of theirs is an error
+    std::string cacheFolder;  ///< for compiled pipelines, kept between runs; empty: none
 };
 
 /// A Vulkan device of the program that uses the library, the host. It must outlive the Device that borrows it.

@@ -12,20 +12,20 @@ namespace wisp {
 
 /// Kind of an error. The numbers are stable.
 enum class ErrorCode : int {
-    Argument = 1,    ///< an argument of a call is wrong; the message says what would be right
-    Scene = 2,       ///< a key or a value of a scene is wrong, see Error::problems
-    File = 3,        ///< a file cannot be read or written, or is damaged
-    NoDevice = 4,    ///< no device can be used; the message names what each lacks
-    OutOfMemory = 5, ///< the device has too little memory; the message says how much is needed and how much there is
-    DeviceLost = 6,  ///< the driver has lost the device; all objects of it are unusable
-    Busy = 7,        ///< another thread is inside a call of the same simulation
-    Outdated = 8,    ///< a field or a picture of before a reset or a change, or a handle of a simulation that no longer exists
-    HostTimeout = 9, ///< the host has not submitted commands that were recorded for it
-    NotFinite = 10,  ///< a value of a field is NaN or infinite
-    Unsupported = 11, ///< this scene or this device cannot do it; the message says what can
-    Validation = 12, ///< the validation layers reported a message (DeviceOptions::validate)
-    Vulkan = 13,     ///< any other error of the driver
-    Internal = 14,   ///< a bug of wisp
+    Argument = 1,      ///< an argument of a call is wrong; the message says what would be right
+    Scene = 2,         ///< a key or a value of a scene is wrong, see Error::problems
+    File = 3,          ///< a file cannot be read or written, or is damaged
+    NoDevice = 4,      ///< no device can be used; the message names what each lacks
+    OutOfMemory = 5,   ///< the device has too little memory; the message says how much is needed and how much there is
+    DeviceLost = 6,    ///< the driver has lost the device; all objects of it are unusable
+    Busy = 7,          ///< another thread is inside a call of the same simulation
+    Outdated = 8,      ///< a field or a picture of before a reset or a change, or a handle of a simulation that no longer exists
+    HostTimeout = 9,   ///< the host has not submitted commands that were recorded for it
+    NotFinite = 10,    ///< a value of a field is NaN or infinite
+    Unsupported = 11,  ///< this scene or this device cannot do it; the message says what can
+    Validation = 12,   ///< the validation layers reported a message (DeviceOptions::validate)
+    Vulkan = 13,       ///< any other error of the driver
+    Internal = 14,     ///< a bug of wisp
 };
 
 /// An error, or a warning, in a scene.

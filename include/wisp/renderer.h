@@ -27,13 +27,13 @@ struct HostDepth {
 
 /// A picture on the device.
 struct Picture {
-    VkImage image = nullptr;      ///< linear radiance times coverage [W/(m^2 sr)], alpha is the coverage; row 0 is the top
+    VkImage image = nullptr;  ///< linear radiance times coverage [W/(m^2 sr)], alpha is the coverage; row 0 is the top
     VkImageView view = nullptr;
-    VkImage depth = nullptr;      ///< mean distance along the axis of what is seen [m], infinite where nothing is
+    VkImage depth = nullptr;  ///< mean distance along the axis of what is seen [m], infinite where nothing is
     VkImageView depthView = nullptr;
     std::uint32_t width = 0, height = 0;
-    int format = 0;               ///< VkFormat of the image: rgba16f
-    int layout = 0;               ///< VkImageLayout of both: always VK_IMAGE_LAYOUT_GENERAL
+    int format = 0;  ///< VkFormat of the image: rgba16f
+    int layout = 0;  ///< VkImageLayout of both: always VK_IMAGE_LAYOUT_GENERAL
 };
 
 /// Pixels in host memory.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/output/volume.h"
+#include "files/volume/volume.h"
 
 #include <glm/common.hpp>
 #include <glm/gtc/packing.hpp>
@@ -50,7 +50,7 @@ struct StoredVolume {
                                                                       : std::as_bytes(std::span(&whole, 1));
         to.insert(to.end(), bytes.begin(), bytes.end());
     }
-    [[nodiscard]] app::Volume volume() const {
+    [[nodiscard]] Volume volume() const {
         return {.grid = settings.grid,
                 .blocks = {smokeBlocks, velocityBlocks},
                 .channels = channels,
@@ -88,7 +88,7 @@ struct VolumeModel {
     glm::ivec3 cells, smokeCells;
     std::vector<float> density, temperature, fuel, velocity;
     bool burns;
-    app::Volume volume;
+    Volume volume;
 
     VolumeModel(glm::uvec3 size, Precision precision, std::uint32_t scalarRatio, bool burning = false)
         : stored(size, precision, scalarRatio), cells(size), smokeCells(stored.settings.grid.scalarCells()), burns(burning) {
@@ -112,19 +112,19 @@ struct VolumeModel {
         volume.choice.threshold = 0.5f;
         volume.choice.fps = 24.0;
     }
-    [[nodiscard]] glm::ivec3 sizeOf(app::VolumeField f) const { return f == app::VolumeField::Velocity ? cells : smokeCells; }
+    [[nodiscard]] glm::ivec3 sizeOf(VolumeField f) const { return f == VolumeField::Velocity ? cells : smokeCells; }
     [[nodiscard]] bool isSmoke(glm::ivec3 c) const {
         const std::size_t n = indexOf(glm::uvec3(smokeCells), c.x, c.y, c.z);
-        const bool any = burns && (volume.choice.has(app::VolumeField::Fuel) || temperature[n] >= volume.ignition);
+        const bool any = burns && (volume.choice.has(VolumeField::Fuel) || temperature[n] >= volume.ignition);
         return density[n] > volume.choice.threshold || (any && fuel[n] > volume.choice.threshold);
     }
     /// Value of an active cell, else std::nullopt.
-    [[nodiscard]] std::optional<float> scalar(app::VolumeField f, glm::ivec3 c) const {
+    [[nodiscard]] std::optional<float> scalar(VolumeField f, glm::ivec3 c) const {
         if (!isSmoke(c)) return std::nullopt;
         const std::size_t n = indexOf(glm::uvec3(smokeCells), c.x, c.y, c.z);
         const float flame = temperature[n] >= volume.ignition ? fuel[n] : 0.0f;
-        if (f == app::VolumeField::Temperature) return volume.ambient + temperature[n];
-        const float value = f == app::VolumeField::Flame ? flame : f == app::VolumeField::Fuel ? fuel[n] : density[n];
+        if (f == VolumeField::Temperature) return volume.ambient + temperature[n];
+        const float value = f == VolumeField::Flame ? flame : f == VolumeField::Fuel ? fuel[n] : density[n];
         return value == 0.0f ? std::nullopt : std::optional(value);
     }
     [[nodiscard]] std::optional<glm::vec3> velocityAt(glm::ivec3 c) const {
@@ -138,7 +138,7 @@ struct VolumeModel {
     }
     /// Calls `check` with the index in the file and the expected value of each cell, and of the cells around the grid.
     template <class Value>
-    void forCells(app::VolumeField f, const std::function<void(glm::ivec3, std::optional<Value>)>& check) const {
+    void forCells(VolumeField f, const std::function<void(glm::ivec3, std::optional<Value>)>& check) const {
         const glm::ivec3 end = sizeOf(f);
         for (int z = -1; z <= end.z; ++z)
             for (int y = -1; y <= end.y; ++y)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Volume files, read back with the libraries of their formats.
-#include "app/output/volume.h"
+#include "files/volume/volume.h"
 #include "tests/support/exr_file.h"
 #include "tests/support/nanovdb_file.h"
 #include "tests/unit/volume_model.h"

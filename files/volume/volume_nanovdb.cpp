@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The only file that uses NanoVDB. It fills the structs of NanoVDB directly, because NanoVDB's grid builder terminates the program if it
 // cannot start a thread or allocate memory.
-#include "app/output/volume_blocks.h"
 #include "files/base/failure.h"
+#include "files/volume/volume_blocks.h"
 
 #include <nanovdb/util/GridChecksum.h>
 #include <nanovdb/util/GridStats.h>
@@ -15,7 +15,7 @@
 #include <sstream>
 #include <vector>
 
-namespace wisp::app {
+namespace wisp {
 namespace {
 
 using nanovdb::Coord;
@@ -202,4 +202,4 @@ std::string encodeNanoVdb(const Volume& volume) {
     return file.bytes();
 }
 
-}  // namespace wisp::app
+}  // namespace wisp

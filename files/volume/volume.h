@@ -14,7 +14,7 @@
 #include <span>
 #include <string>
 
-namespace wisp::app {
+namespace wisp {
 
 /// Content of a volume file, see docs/volumes.md.
 enum class VolumeKind {
@@ -84,4 +84,4 @@ private:
     bool half_;
 };
 
-}  // namespace wisp::app
+}  // namespace wisp

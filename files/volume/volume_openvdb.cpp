@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "app/output/volume_blocks.h"
 #include "files/base/failure.h"
 #include "files/base/openvdb_module.h"
+#include "files/volume/volume_blocks.h"
 
-namespace wisp::app {
+namespace wisp {
 
 std::string encodeOpenVdb(const Volume& volume) {
     using Encode = void (*)(const VolumeGrids& grids, const Volume& volume, std::string& file, std::string& error);
@@ -13,4 +13,4 @@ std::string encodeOpenVdb(const Volume& volume) {
     return file;
 }
 
-}  // namespace wisp::app
+}  // namespace wisp

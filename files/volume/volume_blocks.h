@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/output/volume.h"
+#include "files/volume/volume.h"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 #include <vector>
 
 /// Fields of a volume in the index space of .vdb and .nvdb files, as blocks of 8^3 cells.
-namespace wisp::app {
+namespace wisp {
 
 inline constexpr int kBlockEdge = WISP_PACK_EDGE, kBlockCells = WISP_PACK_CELLS;
 
@@ -61,4 +61,4 @@ void gridsOf(const Volume& volume, VolumeGrids& grids);
 /// For the calling thread; valid until its next call. Fresh memory would take longer to get than to fill.
 const VolumeGrids& gridsOf(const Volume& volume);
 
-}  // namespace wisp::app
+}  // namespace wisp

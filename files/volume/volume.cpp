@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "app/output/volume.h"
+#include "files/volume/volume.h"
 
 #include "files/base/exr_file.h"
 
 #include <array>
 #include <vector>
 
-namespace wisp::app {
+namespace wisp {
 const std::array<float, 65536>& halves() {
     static const auto table = [] {
         std::array<float, 65536> all{};
@@ -54,4 +54,4 @@ std::string encodeAtlas(const Volume& volume) {
     return encodeExr({cells.x, cells.y * cells.z}, channels, attributes);
 }
 
-}  // namespace wisp::app
+}  // namespace wisp

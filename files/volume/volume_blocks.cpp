@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/output/volume_blocks.h"
+#include "files/volume/volume_blocks.h"
 
 #include "shaders/shared/packed_volume.h"
 
@@ -11,7 +11,7 @@
 #include <optional>
 #include <unordered_map>
 
-namespace wisp::app {
+namespace wisp {
 namespace {
 
 /// Cells of the simulation in the index space of the file.
@@ -293,4 +293,4 @@ const VolumeGrids& gridsOf(const Volume& volume) {
     return grids;
 }
 
-}  // namespace wisp::app
+}  // namespace wisp
