@@ -79,6 +79,10 @@ struct Renderer::Impl {
             throw Error(ErrorCode::Unsupported, "a camera of the host is for pictures of smoke; this scene shows a flat grid or a field");
         }
     }
+    void recordPicture() {
+        simulation->simulator.catchUp(simulation->recorder);
+        picture->draw(simulation->recorder, simulation->simulator.fields());
+    }
     void draw();
     void record(const HostCommands& commands, const HostDepth& depth);
     std::vector<std::byte> bytesOf(const engine::Image* image, const engine::Buffer* buffer);
@@ -101,10 +105,7 @@ void Renderer::Impl::draw() {
     if (options.composite) smoke->setComposite({});  // the depth of the last record() may no longer exist
     const std::uint32_t frames = smoke && smoke->path() ? settings.render.samples : 1;  // a sample per pixel each
     for (std::uint32_t n = 0; n < frames; ++n) {
-        simulation->recorder.begin();
-        simulation->simulator.catchUp(simulation->recorder);
-        picture->draw(simulation->recorder, simulation->simulator.fields());
-        simulation->recorder.submit();
+        simulation->frame([&] { recordPicture(); });
     }
     drawn = true;
 }
@@ -130,10 +131,7 @@ void Renderer::Impl::record(const HostCommands& commands, const HostDepth& depth
         }
         smoke->setComposite(of);
     }
-    simulation->beginFrame(commands);
-    simulation->simulator.catchUp(simulation->recorder);
-    picture->draw(simulation->recorder, simulation->simulator.fields());
-    simulation->recorder.submit();
+    simulation->frame([&] { recordPicture(); }, {}, &commands);
     drawn = true;
 }
 

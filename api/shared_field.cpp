@@ -21,9 +21,7 @@ struct SharedField::Impl {
 
     void update(Simulation::Impl& s) {
         s.device->device.waitForHost();
-        s.recorder.begin();
-        recordReadField(s.recorder, s.simulator.fields(), field, values);
-        s.device->device.wait(s.recorder.submit());
+        s.device->device.wait(s.frame([&] { recordReadField(s.recorder, s.simulator.fields(), field, values); }));
         lattice = s.latticeOf(field);
     }
 

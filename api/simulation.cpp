@@ -22,19 +22,16 @@ glm::vec3 vectorOf(const std::array<float, 3>& v, const char* what) {
     return {v[0], v[1], v[2]};
 }
 
-/// Changes an emitter of a simulation from the next step on.
+/// Changes what the host sets of an emitter, from the next step on.
 template <class Change>
 void changeEmitter(const std::weak_ptr<void>& simulation, std::size_t index, Change&& change) {
     guarded([&] {
         const auto impl = existing(simulation);
         const Call call(*impl);
-        Settings wanted = impl->settings;
-        if (index >= wanted.emitters.size())
-            throw Error(ErrorCode::Outdated,
-                        fmt::format("emitter {} is no longer in the scene, which has {}", index, wanted.emitters.size()));
-        change(wanted.emitters[index]);
-        impl->simulator.change(wanted);
-        impl->settings = std::move(wanted);
+        if (const std::size_t count = impl->settings.emitters.size(); index >= count)
+            throw Error(ErrorCode::Outdated, fmt::format("emitter {} is no longer in the scene, which has {}", index, count));
+        change(impl->emitterHands[index]);
+        impl->setEmitters();
     });
 }
 
@@ -93,17 +90,13 @@ std::array<float, 3> Obstacle::centre() const {
 }
 
 void Emitter::place(const std::array<float, 3>& centre) {
-    changeEmitter(simulation_, index_, [at = vectorOf(centre, "the place of an emitter")](EmitterSettings& e) {
-        e.shape.centre = at;
-        e.keys.clear();
-    });
+    changeEmitter(simulation_, index_,
+                  [at = vectorOf(centre, "the place of an emitter")](Simulation::Impl::EmitterHand& hand) { hand.at = at; });
 }
 
 void Emitter::velocity(const std::array<float, 3>& velocity) {
-    changeEmitter(simulation_, index_, [v = vectorOf(velocity, "the velocity of an emitter")](EmitterSettings& e) {
-        e.velocity = v;
-        e.hasVelocity = true;
-    });
+    changeEmitter(simulation_, index_,
+                  [v = vectorOf(velocity, "the velocity of an emitter")](Simulation::Impl::EmitterHand& hand) { hand.velocity = v; });
 }
 
 Simulation::Simulation(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -156,21 +149,23 @@ void Simulation::step(const SubmitInfo& info) {
     guarded([&] {
         const Call call(*impl_);
         impl_->device->device.waitForHost();
-        impl_->recorder.begin();
-        impl_->recordStep();
-        impl_->recorder.submit({info.wait, info.waitValue}, {info.signal, info.signalValue});
+        impl_->requireSteps();
+        impl_->frame([&] { impl_->recordStep(); }, info);
     });
 }
 
 void Simulation::record(const HostCommands& commands) {
     guarded([&] {
         const Call call(*impl_);
+        impl_->requireSteps();
         if (commands.timeline == impl_->hostTimeline && commands.value == impl_->hostValue && impl_->hostSteps >= kStepsOfHost)
             throw Error(ErrorCode::Argument, fmt::format("HostCommands: more than {} steps have one value of the timeline", kStepsOfHost));
-        impl_->beginFrame(commands);
-        ++impl_->hostSteps;
-        impl_->recordStep();
-        impl_->recorder.submit();
+        impl_->frame(
+            [&] {
+                ++impl_->hostSteps;
+                impl_->recordStep();
+            },
+            {}, &commands);
     });
 }
 
@@ -209,6 +204,7 @@ const Scene& Simulation::scene() const { return impl_->scene; }
 void Simulation::save(const std::string& checkpoint) {
     guarded([&] {
         const Call call(*impl_);
+        impl_->requireSteps();
         impl_->finish();
         saveCheckpoint(checkpoint, impl_->run(), impl_->settings);
     });
@@ -283,9 +279,7 @@ Quality Simulation::quality() {
         const Call call(*impl_);
         Quality quality;
         impl_->finish();
-        impl_->recorder.begin();
-        impl_->simulator.measure(impl_->recorder, [&](const Quality& q) { quality = q; });
-        impl_->recorder.submit();
+        impl_->frame([&] { impl_->simulator.measure(impl_->recorder, [&](const Quality& q) { quality = q; }); });
         impl_->recorder.finish();
         return quality;
     });

@@ -40,6 +40,19 @@ void copyFloats(std::span<const std::byte> from, float* into) {
     for (std::thread& thread : threads) thread.join();
 }
 
+void placeEmitters(Settings& s, const std::map<std::size_t, Simulation::Impl::EmitterHand>& hands) {
+    for (const auto& [n, hand] : hands) {
+        if (n >= s.emitters.size()) continue;
+        EmitterSettings& e = s.emitters[n];
+        if (hand.at) {
+            e.shape.centre = *hand.at;
+            e.keys.clear();
+        }
+        if (hand.velocity) e.velocity = *hand.velocity;
+        e.hasVelocity = e.hasVelocity || hand.velocity.has_value();
+    }
+}
+
 }  // namespace
 
 Simulation::Impl::Impl(std::shared_ptr<Device::Impl> d, Scene s)
@@ -76,17 +89,35 @@ void Simulation::Impl::recordStep() {
         hand.at = to;
         hand.goal.reset();
     }
-    simulator.step(recorder);
+    try {
+        simulator.step(recorder);
+    } catch (const std::exception& e) {
+        failure = e.what();
+        throw;
+    }
     moved();
+}
+
+void Simulation::Impl::requireSteps() const {
+    if (!failure.empty())
+        throw Error(ErrorCode::Outdated, fmt::format("a step has failed before ({}): reset the simulation, or make a new one", failure));
 }
 
 void Simulation::Impl::step(std::uint32_t count) {
     device->device.waitForHost();
-    for (std::uint32_t n = 0; n < count; ++n) {
-        recorder.begin();
-        recordStep();
+    requireSteps();
+    for (std::uint32_t n = 0; n < count; ++n) frame([&] { recordStep(); });
+}
+
+std::uint64_t Simulation::Impl::frame(const std::function<void()>& body, const SubmitInfo& info, const HostCommands* host) {
+    host ? beginFrame(*host) : recorder.begin();
+    try {
+        body();
+    } catch (...) {
         recorder.submit();
+        throw;
     }
+    return recorder.submit({info.wait, info.waitValue}, {info.signal, info.signalValue});
 }
 
 void Simulation::Impl::beginFrame(const HostCommands& c) {
@@ -111,10 +142,21 @@ void Simulation::Impl::finish() {
 void Simulation::Impl::reset() {
     finish();
     hands.clear();
-    recorder.begin();
-    simulator.reset(recorder);
-    recorder.submit();
+    if (!emitterHands.empty()) {
+        emitterHands.clear();
+        setEmitters();
+    }
+    failure.clear();
+    frame([&] { simulator.reset(recorder); });
     moved();
+}
+
+void Simulation::Impl::setEmitters() {
+    Settings wanted = settings;
+    wanted.emitters = scene.impl().settings().emitters;
+    placeEmitters(wanted, emitterHands);
+    simulator.change(wanted);
+    settings = std::move(wanted);
 }
 
 void Simulation::Impl::change(Scene next) {
@@ -124,6 +166,7 @@ void Simulation::Impl::change(Scene next) {
     if (const std::string key = fixedKey(settings, wanted); !key.empty())
         throw Error(ErrorCode::Unsupported, fmt::format("{} cannot change while the simulation runs: make a new one", key));
     finish();
+    placeEmitters(wanted, emitterHands);
     simulator.change(wanted);
     shaderOptions = wisp::shaderOptions(wanted);
     device->shaders.setOptions(shaderOptions);
@@ -157,10 +200,10 @@ void Simulation::Impl::read(const ReadableField& field, float* into) {
         values = engine::Buffer(device->device,
                                 {.name = "values of a field", .bytes = bytes, .location = engine::Location::Readback, .byAddress = true});
     }
-    recorder.begin();
-    recordReadField(recorder, simulator.fields(), field, values);
-    recorder.read(values, 0, bytes, [into](std::span<const std::byte> read) { copyFloats(read, into); });
-    recorder.submit();
+    frame([&] {
+        recordReadField(recorder, simulator.fields(), field, values);
+        recorder.read(values, 0, bytes, [into](std::span<const std::byte> read) { copyFloats(read, into); });
+    });
     recorder.finish();
 }
 

@@ -10,6 +10,7 @@
 #include "wisp/simulation.h"
 
 #include <atomic>
+#include <functional>
 #include <map>
 #include <optional>
 
@@ -23,9 +24,12 @@ struct Simulation::Impl : std::enable_shared_from_this<Simulation::Impl> {
 
     /// One step, or `count` steps with a submit each.
     void step(std::uint32_t count);
-    /// Records one step in the current frame.
+    /// Records a frame by `body` and submits it, or leaves it to the host whose commands these are. If `body` throws, what it has recorded
+    /// runs nevertheless: the order of accesses stays known. Returns the serial.
+    std::uint64_t frame(const std::function<void()>& body, const SubmitInfo& info = {}, const HostCommands* host = nullptr);
+    /// Records one step in the current frame. If it throws, no step is possible until a reset.
     void recordStep();
-    void beginFrame(const HostCommands& commands);
+    void requireSteps() const;
     void reset();
     void change(Scene next);
     /// Waits for all commands, also of the host, and delivers what they read.
@@ -36,6 +40,7 @@ struct Simulation::Impl : std::enable_shared_from_this<Simulation::Impl> {
     Impl(const Impl&) = delete;
     Impl& operator=(const Impl&) = delete;
 
+    void beginFrame(const HostCommands& commands);
     [[nodiscard]] ReadableField readable(const std::string& name) const;
     [[nodiscard]] Lattice latticeOf(const ReadableField& field) const;
     void read(const ReadableField& field, float* into);
@@ -48,6 +53,11 @@ struct Simulation::Impl : std::enable_shared_from_this<Simulation::Impl> {
         glm::vec3 velocity{0.0f};
     };
     Hand& handOf(std::size_t obstacle);
+    /// What the host has set of an emitter, until a reset.
+    struct EmitterHand {
+        std::optional<glm::vec3> at, velocity;
+    };
+    void setEmitters();  ///< makes the emitters those of the scene, with what the host has set
     [[nodiscard]] glm::vec3 centreOf(std::size_t obstacle) const;
 
     std::shared_ptr<Device::Impl> device;
@@ -58,6 +68,8 @@ struct Simulation::Impl : std::enable_shared_from_this<Simulation::Impl> {
     FluidSimulator simulator;
     engine::Recorder recorder;
     std::map<std::size_t, Hand> hands;
+    std::map<std::size_t, EmitterHand> emitterHands;
+    std::string failure;  ///< of a step; empty: none has failed
     std::uint64_t versions = 0;
     std::shared_ptr<const std::uint64_t> version;  ///< fields of an older one are outdated
     engine::Buffer values;                         ///< in host memory, of the field that was read last

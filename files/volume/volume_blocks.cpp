@@ -144,9 +144,9 @@ struct Cell {
 };
 
 /// The smoke of a frame.
-class Smoke {
+class SmokeGrids {
 public:
-    explicit Smoke(const Volume& volume)
+    explicit SmokeGrids(const Volume& volume)
         : volume_(volume),
           turn_{glm::ivec3(volume.grid.scalarCells()), volume.choice.upIsZ},
           records_(volume.blocks.smoke, volume.channels, volume.grid.precision, turn_),
@@ -281,7 +281,7 @@ void fillVelocity(VolumeGrid<glm::vec3>& grid, const Volume& volume, const std::
 }  // namespace
 
 void gridsOf(const Volume& volume, VolumeGrids& grids) {
-    const Smoke smoke(volume);
+    const SmokeGrids smoke(volume);
     const std::vector<Active> active = smoke.fill(grids.scalars);
     grids.velocity.resize(volume.choice.has(VolumeField::Velocity) ? 1 : 0);
     if (!grids.velocity.empty()) fillVelocity(grids.velocity[0], volume, active, smoke.size());

@@ -23,8 +23,8 @@ struct DeviceOptions {
 
 /// A Vulkan device of the program that uses the library, the host. It must outlive the Device that borrows it.
 ///
-/// A host may use the queue from other threads, if it gives `lock` and `unlock`: the library calls them around each of its submits. It
-/// uses no other queue, and never waits for the whole device.
+/// A host may use the queue from other threads, if it gives `lock` and `unlock`: the library calls them around each of its submits. Do
+/// not hold the lock in a call of the library. It uses no other queue, and never waits for the whole device.
 struct DeviceRef {
     GetInstanceProcAddr getInstanceProcAddr = nullptr;  ///< vkGetInstanceProcAddr
     VkInstance instance = nullptr;                      ///< of Vulkan 1.3

@@ -63,9 +63,10 @@ private:
 /// An emitter of a simulation, moved by the host.
 class WISP_API Emitter {
 public:
-    /// From the next step on its centre is here [m]. @throws Error Argument if a number is not finite; Outdated.
+    /// From the next step on its centre is here [m], also after a change of the scene; until a reset. @throws Error Argument if a number is
+    /// not finite; Outdated.
     void place(const std::array<float, 3>& centre);
-    /// From the next step on it gives this velocity to the smoke [m/s]. @throws as place.
+    /// From the next step on it gives this velocity to the smoke [m/s], as long as place. @throws as place.
     void velocity(const std::array<float, 3>& velocity);
 
     struct Access;
@@ -80,7 +81,8 @@ private:
 /// A simulation of smoke, fire or a liquid on a device.
 ///
 /// Use it from one thread at a time: a call during another one is Error Busy. Calls that submit by themselves first wait for all commands
-/// that were recorded for the host.
+/// that were recorded for the host. If a step fails on the way, for lack of memory or by a lost device, further ones are Error Outdated
+/// until a reset.
 class WISP_API Simulation {
 public:
     /// Allocates all fields and starts at time 0. @throws Error Scene; OutOfMemory; Unsupported.

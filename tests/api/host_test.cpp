@@ -70,6 +70,22 @@ TEST_F(ApiHost, AStepWaitsForAndSignalsSemaphores) {
     EXPECT_EQ(simulation.read("density").values, ownSteps(2));
 }
 
+TEST_F(ApiHost, AnotherTimelineHasItsOwnValues) {
+    const Device borrowed(host.ref());
+    Simulation simulation(borrowed, smallScene());
+    host.value = 100;
+    submitSteps(simulation, 8);
+    host.wait();
+    const VkSemaphore before = host.timeline;
+    const VkSemaphoreTypeCreateInfo type{VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO, nullptr, VK_SEMAPHORE_TYPE_TIMELINE, 0};
+    const VkSemaphoreCreateInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, &type, 0};
+    ASSERT_EQ(vkCreateSemaphore(host.device, &info, nullptr, &host.timeline), VK_SUCCESS);
+    host.value = 0;
+    submitSteps(simulation, 8);
+    EXPECT_EQ(simulation.read("density").values, ownSteps(16));
+    vkDestroySemaphore(host.device, before, nullptr);
+}
+
 TEST_F(ApiHost, CommandsThatAreNeverSubmittedEndInAnError) {
     DeviceRef ref = host.ref();
     ref.patience = 0.05;
@@ -193,6 +209,10 @@ TEST_F(ApiHostDepth, SmokeBehindItIsNotDrawn) {
     }
     EXPECT_GT(half, 0.2 * whole);
     EXPECT_LT(half, 0.95 * whole);
+    const std::size_t covered = open.size();
+    renderer.draw();  // without the depth of the last record
+    const std::vector<float> drawn = renderer.readRadiance();
+    for (std::size_t n = 0; n < covered; ++n) ASSERT_EQ(drawn[4 * n + 3], open[n]) << n;
     renderer.useSceneCamera();
     host.submit([&](VkCommandBuffer commands, std::uint64_t value) {
         const HostDepth given{depth.view, VK_IMAGE_LAYOUT_GENERAL};

@@ -122,6 +122,18 @@ TEST(ApiSimulation, TheHostMovesObstaclesAndEmitters) {
     EXPECT_THAT(ball.centre(), testing::ElementsAre(0.45f, 0.7f, 0.4f));
 }
 
+TEST(ApiSimulation, WhatTheHostSetsOfAnEmitterHoldsUntilAReset) {
+    const auto densityAtCorner = [](Simulation& simulation) { return simulation.read("density").values[(4 * 24 + 4) * 16 + 4]; };
+    Simulation simulation(device(), smallScene());
+    simulation.emitter(0).place({0.2125f, 0.2125f, 0.2125f});
+    simulation.set("seed", 5);  // any change of the scene
+    simulation.step();
+    EXPECT_GE(densityAtCorner(simulation), 0.99f);
+    simulation.reset();
+    simulation.step();
+    EXPECT_LT(densityAtCorner(simulation), 0.01f);  // again where the scene has it
+}
+
 /// A ball that the host moves acts as one that moves by its scene.
 TEST(ApiSimulation, AnObstacleMovedByTheHostActsAsOneOfTheScene) {
     Scene own = smallScene();
