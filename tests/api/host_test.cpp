@@ -145,7 +145,55 @@ TEST(ApiHostDevice, ADeviceWithoutWhatIsNeededNamesIt) {
     EXPECT_THAT(bare.messages, testing::IsEmpty());
 }
 
-/// A depth buffer of the host, cleared to one value.
+/// A depth buffer of the host, and a render pass that clears it.
+struct DepthTarget {
+    DepthTarget(Host& host, std::uint32_t width, std::uint32_t height)
+        : image(host, width, height, VK_FORMAT_D32_SFLOAT, VK_IMAGE_ASPECT_DEPTH_BIT,
+                VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT) {
+        VkAttachmentDescription attachment{};
+        attachment.format = VK_FORMAT_D32_SFLOAT;
+        attachment.samples = VK_SAMPLE_COUNT_1_BIT;
+        attachment.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
+        attachment.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
+        attachment.finalLayout = VK_IMAGE_LAYOUT_GENERAL;
+        const VkAttachmentReference depth{0, VK_IMAGE_LAYOUT_GENERAL};
+        VkSubpassDescription subpass{};
+        subpass.pDepthStencilAttachment = &depth;
+        // The reads of the picture before come first.
+        const VkSubpassDependency before{VK_SUBPASS_EXTERNAL,
+                                         0,
+                                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                                         VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT,
+                                         VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
+                                         VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_READ_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT,
+                                         0};
+        VkRenderPassCreateInfo info{VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO};
+        info.attachmentCount = info.subpassCount = info.dependencyCount = 1;
+        info.pAttachments = &attachment;
+        info.pSubpasses = &subpass;
+        info.pDependencies = &before;
+        EXPECT_EQ(vkCreateRenderPass(host.device, &info, nullptr, &pass), VK_SUCCESS);
+        VkFramebufferCreateInfo of{VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO};
+        of.renderPass = pass;
+        of.attachmentCount = 1;
+        of.pAttachments = &image.view;
+        of.width = width;
+        of.height = height;
+        of.layers = 1;
+        EXPECT_EQ(vkCreateFramebuffer(host.device, &of, nullptr, &framebuffer), VK_SUCCESS);
+    }
+    ~DepthTarget() {
+        vkDestroyFramebuffer(image.host.device, framebuffer, nullptr);
+        vkDestroyRenderPass(image.host.device, pass, nullptr);
+    }
+    DepthTarget(const DepthTarget&) = delete;
+    DepthTarget& operator=(const DepthTarget&) = delete;
+
+    HostImage image;
+    VkRenderPass pass = VK_NULL_HANDLE;
+    VkFramebuffer framebuffer = VK_NULL_HANDLE;
+};
+
 class ApiHostDepth : public ApiHost {
 protected:
     static constexpr std::uint32_t kWidth = 32, kHeight = 48;
@@ -157,32 +205,29 @@ protected:
                                     {height * kHeight / kWidth, 0, 0, 0, 0, -height, 0, 0, 0, 0, 0, -1, 0, 0, kNear, 0});
     }
     /// The coverage of the smoke in front of a wall across the view axis at this distance [m].
-    std::vector<float> coverage(Renderer& renderer, const HostImage& depth, float distance) {
+    std::vector<float> coverage(Renderer& renderer, const DepthTarget& depth, float distance) {
         host.submit([&](VkCommandBuffer commands, std::uint64_t value) {
             clear(commands, depth, kNear / distance);
-            renderer.record(commandsOf(commands, value), {depth.view, VK_IMAGE_LAYOUT_GENERAL});
+            renderer.record(commandsOf(commands, value), {depth.image.view, VK_IMAGE_LAYOUT_GENERAL});
         });
         const std::vector<float> radiance = renderer.readRadiance();
         std::vector<float> alpha;
         for (std::size_t n = 3; n < radiance.size(); n += 4) alpha.push_back(radiance[n]);
         return alpha;
     }
-    /// The host's own barriers: from nothing, to be cleared, then to be read by passes of the library, which begin with a barrier.
-    static void clear(VkCommandBuffer commands, const HostImage& depth, float value) {
-        VkImageMemoryBarrier2 barrier{VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2};
-        barrier.srcStageMask = barrier.dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
-        barrier.srcAccessMask = VK_ACCESS_2_MEMORY_READ_BIT;
-        barrier.dstAccessMask = VK_ACCESS_2_MEMORY_WRITE_BIT;
-        barrier.newLayout = VK_IMAGE_LAYOUT_GENERAL;
-        barrier.srcQueueFamilyIndex = barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
-        barrier.image = depth.image;
-        barrier.subresourceRange = {VK_IMAGE_ASPECT_DEPTH_BIT, 0, 1, 0, 1};
-        VkDependencyInfo info{VK_STRUCTURE_TYPE_DEPENDENCY_INFO};
-        info.imageMemoryBarrierCount = 1;
-        info.pImageMemoryBarriers = &barrier;
-        vkCmdPipelineBarrier2(commands, &info);
-        const VkClearDepthStencilValue clear{value, 0};
-        vkCmdClearDepthStencilImage(commands, depth.image, VK_IMAGE_LAYOUT_GENERAL, &clear, 1, &barrier.subresourceRange);
+    /// Clears the depth as a renderer does, in a render pass, and adds no barrier after it: the library has one for all that the host has
+    /// written.
+    static void clear(VkCommandBuffer commands, const DepthTarget& target, float value) {
+        VkRenderPassBeginInfo info{VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO};
+        info.renderPass = target.pass;
+        info.framebuffer = target.framebuffer;
+        info.renderArea.extent = {kWidth, kHeight};
+        VkClearValue clear{};
+        clear.depthStencil = {value, 0};
+        info.clearValueCount = 1;
+        info.pClearValues = &clear;
+        vkCmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
+        vkCmdEndRenderPass(commands);
     }
 };
 
@@ -192,8 +237,7 @@ TEST_F(ApiHostDepth, SmokeBehindItIsNotDrawn) {
     simulation.step(8);
     Renderer renderer(simulation, {.width = kWidth, .height = kHeight, .composite = true});
     renderer.setCamera(camera());
-    const HostImage depth(host, kWidth, kHeight, VK_FORMAT_D32_SFLOAT, VK_IMAGE_ASPECT_DEPTH_BIT,
-                          VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
+    const DepthTarget depth(host, kWidth, kHeight);
     const std::vector<float> open = coverage(renderer, depth, std::numeric_limits<float>::infinity());
     const std::vector<float> behind = coverage(renderer, depth, 4.0f);  // the box ends at z = 0, 3 m away
     const std::vector<float> middle = coverage(renderer, depth, 2.6f);  // through the emitter
@@ -215,7 +259,7 @@ TEST_F(ApiHostDepth, SmokeBehindItIsNotDrawn) {
     for (std::size_t n = 0; n < covered; ++n) ASSERT_EQ(drawn[4 * n + 3], open[n]) << n;
     renderer.useSceneCamera();
     host.submit([&](VkCommandBuffer commands, std::uint64_t value) {
-        const HostDepth given{depth.view, VK_IMAGE_LAYOUT_GENERAL};
+        const HostDepth given{depth.image.view, VK_IMAGE_LAYOUT_GENERAL};
         EXPECT_THAT(errorOf([&] { renderer.record(commandsOf(commands, value), given); }).what(), HasSubstr("fromMatrices"));
         renderer.record(commandsOf(commands, value));  // without a depth any camera will do
     });

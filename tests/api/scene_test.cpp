@@ -122,6 +122,28 @@ TEST(ApiCamera, LooksAsTheMatricesOfAHostDo) {
     EXPECT_NEAR(given.depthFactor / (0.05f + given.depthOffset), 2.0f, 1e-5f);  // depth = near / distance
 }
 
+TEST(ApiCamera, TurnsDepthIntoDistance) {
+    const std::array<float, 16> still{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    const float near = 0.1f, far = 10.0f;
+    const auto camera = [&](float a, float b) {  // depth = (a z + b) / -z
+        return Camera::fromMatrices(still, {1, 0, 0, 0, 0, -1, 0, 0, 0, 0, a, -1, 0, 0, b, 0});
+    };
+    const auto expectDistances = [&](float a, float b) {
+        for (const float distance : {0.1f, 0.5f, 3.0f, 10.0f}) {
+            const float depth = b / distance - a;
+            const Camera c = camera(a, b);
+            // The depth is rounded to 6e-8, over a slope of at least near / distance^2.
+            EXPECT_NEAR(c.depthFactor / (depth + c.depthOffset), distance, 1e-6f * distance * distance / near) << a << " " << b;
+        }
+    };
+    expectDistances(far / (near - far), near * far / (near - far));   // from 0 to 1
+    expectDistances(near / (far - near), near * far / (far - near));  // reversed
+    expectDistances(-1.0f, -near);                                    // without a far plane
+    expectDistances(0.0f, near);                                      // the same, reversed
+    const Camera up = Camera::fromMatrices(still, {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, -1, 0, 0, near, 0}, true);
+    EXPECT_GT(up.up[1], 0.0f);
+}
+
 TEST(ApiCamera, RefusesWhatItCannotDraw) {
     const std::array<float, 16> still{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     const std::array<float, 16> lens{1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 0, -1, 0, 0, 0.1f, 0};
