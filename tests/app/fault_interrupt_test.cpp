@@ -7,8 +7,8 @@
 namespace wisp::test {
 namespace {
 
-const std::string kFilm =
-    "render ../tiny.toml --log-level quiet --size 16x16 --steps-per-frame 1 --frames 6 --stats s.jsonl --trace t.json --out ";
+const std::string kFilm = "render ../tiny.toml --log-level quiet --size 16x16 --steps-per-frame 1 --frames 6 --stats s.jsonl" + kPlain +
+                          "--trace t.json --out ";
 
 class FaultInterrupt : public FaultTest {
 protected:

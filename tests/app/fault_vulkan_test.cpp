@@ -78,8 +78,8 @@ using FaultLost = FaultTest;
 
 /// The device is lost at each submit, wait and query.
 TEST_F(FaultLost, NamesTheLastPassAndKeepsWhatWasWritten) {
-    const std::string film =
-        "render ../tiny.toml --log-level quiet --size 16x16 --frames 4 --steps-per-frame 1 --out a --stats s.jsonl --trace t.json";
+    const std::string film = "render ../tiny.toml --log-level quiet --size 16x16 --frames 4 --steps-per-frame 1 --out a --stats s.jsonl" +
+                             kPlain + "--trace t.json";
     const Run whole = run(film);
     ASSERT_EQ(whole.status, 0) << whole.errors;
     std::vector<std::string> pictures;
@@ -122,7 +122,8 @@ TEST_F(FaultLost, VideosHoldTheFramesThatWereDone) {
 /// The state of a lost device cannot be saved. This is reported, and the previous checkpoint stays complete.
 TEST_F(FaultLost, KeepsThePreviousCheckpointAndReportsIt) {
     const std::string film =
-        "render ../tiny.toml --log-level quiet --size 16x16 --steps-per-frame 1 --frames 6 --out a --checkpoint x.checkpoint --every 2";
+        "render ../tiny.toml --log-level quiet --size 16x16 --steps-per-frame 1 --frames 6 --out a --checkpoint x.checkpoint" + kPlain +
+        "--every 2";
     const Run whole = run(film);
     ASSERT_EQ(whole.status, 0) << whole.errors;
     const long submits = whole.calls.at("vkQueueSubmit2");
@@ -143,8 +144,8 @@ TEST_F(FaultLost, KeepsThePreviousCheckpointAndReportsIt) {
         if (!there) continue;
         ++kept;
         EXPECT_EQ(runShell("XDG_CACHE_HOME=" + scratch_.path().string() +
-                               "/cache " WISP_BINARY " render --log-level quiet --steps-per-frame 1 --size 16x16 --frames 6 --out a "
-                               "--resume x.checkpoint && diff -r a ../0/a",
+                               "/cache " WISP_BINARY " render --log-level quiet --steps-per-frame 1 --size 16x16 --frames 6 --out a" +
+                               kPlain + "--resume x.checkpoint && diff -r a ../0/a",
                            folder_)
                       .status,
                   0)
