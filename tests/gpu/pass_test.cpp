@@ -46,6 +46,7 @@ void PassTest::TearDown() {
 void PassTest::useConstants(engine::ShaderConstants constants, std::span<const engine::EmbeddedShader> shaders) {
     constants_ = std::move(constants);
     known_ = engine::constantNames(shaders);
+    shaders_.reset();  // so that this library, which has pipelines, is used again
     shaders_ = pooledLibrary(device(), shaders, optionsOfStep());
 }
 
