@@ -36,8 +36,8 @@ Outcome runShell(const std::string& command, const fs::path& folder) {
     const std::string line =
         // Mesa's shader cache is shared, because otherwise every run would compile for seconds.
         "export MESA_SHADER_CACHE_DIR=\"${MESA_SHADER_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}}\" XDG_CACHE_HOME='" +
-        logs.path().string() + "/cache' XDG_CONFIG_HOME='" + logs.path().string() + "/config'\ncd '" + folder.string() + "' && { " +
-        command + "\n} >'" + out.string() + "' 2>'" + err.string() + "'";
+        logs.path().string() + "/cache' XDG_CONFIG_HOME='" + logs.path().string() + "/config' WISP_BINARY='" WISP_BINARY_FILE "'\ncd '" +
+        folder.string() + "' && { " + command + "\n} >'" + out.string() + "' 2>'" + err.string() + "'";
     const int status = std::system(line.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), readFile(out), readFile(err)};
 }

@@ -12,6 +12,9 @@ namespace wisp::test {
 /// device. For tests of everything that comes before or after the passes of a picture.
 inline const std::string kPlain = " --view density ";
 
+/// The program in a shell command line: a variable that runShell() sets.
+#define WISP_BINARY "$WISP_BINARY"
+
 struct Outcome {
     int status = -1;  ///< exit status, or 128 + signal
     std::string output;

@@ -14,6 +14,9 @@
 #include <type_traits>
 
 namespace wisp::test {
+
+const std::string kDraftFile = WISP_SOURCE_DIR "/tests/fuzz/files/scene.toml";
+
 namespace {
 
 const std::filesystem::path kFolder = std::filesystem::path(kDraftFile).parent_path();

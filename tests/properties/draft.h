@@ -50,7 +50,7 @@ struct Draft {
 std::ostream& operator<<(std::ostream& os, const Draft& draft);
 
 /// A mesh and an environment image lie in the same folder.
-inline const std::string kDraftFile = WISP_SOURCE_DIR "/tests/fuzz/files/scene.toml";
+extern const std::string kDraftFile;
 
 /// Makes the grid small, with cubic cells and also odd numbers of cells, and limits the number of sweeps. Keeps tests quick.
 void makeSmall(Draft& draft, std::uint64_t seed);
