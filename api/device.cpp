@@ -85,6 +85,36 @@ Device::~Device() = default;
 Device::Device(Device&&) noexcept = default;
 Device& Device::operator=(Device&&) noexcept = default;
 
+std::vector<DeviceInfo> Device::list() {
+    return guarded([] {
+        std::vector<DeviceInfo> list;
+        for (const engine::DeviceReport& r : engine::listDevices()) {
+            const VkPhysicalDeviceLimits& limits = r.limits;
+            DeviceInfo info{.index = r.index,
+                            .name = r.name,
+                            .driver = r.driver,
+                            .type = r.type,
+                            .apiVersion = r.apiVersion,
+                            .memory = r.memory,
+                            .maxImageSize3d = limits.maxImageDimension3D,
+                            .maxWorkGroupInvocations = limits.maxComputeWorkGroupInvocations,
+                            .maxSharedMemory = limits.maxComputeSharedMemorySize,
+                            .maxStorageBuffer = limits.maxStorageBufferRange,
+                            .timestampPeriod = limits.timestampPeriod,
+                            .refusals = r.refusals};
+            for (const auto& [name, has] : r.features) info.features.emplace_back(name, has);
+            list.push_back(std::move(info));
+        }
+        return list;
+    });
+}
+
+std::vector<MemoryUse> memoryUse(const std::vector<engine::Allocation>& rows) {
+    std::vector<MemoryUse> list;
+    for (const engine::Allocation& row : rows) list.push_back({row.name, row.layout, row.bytes});
+    return list;
+}
+
 std::string Device::name() const { return impl_->device.report().name; }
 std::string Device::driver() const { return impl_->device.report().driver; }
 bool Device::isCpu() const { return impl_->device.report().type == "cpu"; }
@@ -92,6 +122,11 @@ bool Device::isCpu() const { return impl_->device.report().type == "cpu"; }
 std::uint64_t Device::memoryUsed() const {
     const std::lock_guard lock(impl_->mutex);
     return impl_->device.memory().used();
+}
+
+std::vector<MemoryUse> Device::memory() const {
+    const std::lock_guard lock(impl_->mutex);
+    return guarded([&] { return memoryUse(impl_->device.memory().allocations()); });
 }
 
 std::uint64_t Device::memoryAvailable() const {

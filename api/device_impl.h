@@ -7,6 +7,7 @@
 #include "wisp/device.h"
 
 #include <mutex>
+#include <vector>
 
 namespace wisp {
 
@@ -21,5 +22,7 @@ struct Device::Impl {
     std::uint64_t shadersOf = 0;                               ///< number of the simulation whose options the shaders have
     std::recursive_mutex mutex;                                ///< of every call that uses the device
 };
+
+std::vector<MemoryUse> memoryUse(const std::vector<engine::Allocation>& rows);
 
 }  // namespace wisp

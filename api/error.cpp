@@ -31,8 +31,8 @@ ErrorCode codeOf(Exit status) {
         case Exit::OutOfMemory: return ErrorCode::OutOfMemory;
         case Exit::DeviceLost: return ErrorCode::DeviceLost;
         case Exit::NotFinite: return ErrorCode::NotFinite;
-        case Exit::Usage:  // of the library: files and names of files
-        case Exit::Output: return ErrorCode::File;
+        case Exit::Usage: return ErrorCode::File;  // of the library: files and names of files
+        case Exit::Output: return ErrorCode::Output;
         default: return ErrorCode::Internal;
     }
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "api/guarded.h"
 #include "api/scene_impl.h"
+#include "api/scene_keys.h"
+#include "compute/scene/mesh_report.h"
 #include "compute/scene/scene_warnings.h"
 #include "files/base/text_file.h"
+#include "files/scene/preset.h"
 #include "files/scene/scene_error.h"
 #include "files/scene/scene_files.h"
 #include "files/scene/scene_reader.h"
@@ -42,18 +45,31 @@ std::string listText(const Numbers& numbers) {
 /// Runs `change`, which must leave names and types right; otherwise the scene is as before.
 template <class Change>
 void changed(Scene::Impl& scene, Change&& change) {
-    const std::vector<Override> before = scene.overrides;
+    std::vector<Override> before = scene.overrides;
     try {
         change(scene.overrides);
-        (void)scene.read(false);
+        scene.known = scene.read(false, scene.quality);
+        scene.checked = false;
     } catch (...) {
-        scene.overrides = before;
+        scene.overrides = std::move(before);
         throwError();
     }
-    scene.known.reset();
 }
 
 }  // namespace
+
+QualityLevel levelOf(const std::string& name) {
+    for (const QualityLevel level : kQualityLevels)
+        if (name == nameOf(level)) return level;
+    throw Error(ErrorCode::Argument, fmt::format("there is no quality \"{}\"; must be preview, standard, high or ultra", name));
+}
+
+SceneOptions optionsOf(const LoadOptions& options) {
+    SceneOptions own{.quality = levelOf(options.quality)};
+    for (const LoadOptions::Setting& s : options.set)
+        own.overrides.push_back({.option = s.source.empty() ? s.key : s.source, .key = s.key, .value = s.value});
+    return own;
+}
 
 Value::Value(bool value) : text_(value ? "true" : "false") {}
 Value::Value(int value) : text_(fmt::format("{}", value)) {}
@@ -82,16 +98,19 @@ Scene::Scene(Scene&&) noexcept = default;
 Scene& Scene::operator=(Scene&&) noexcept = default;
 Scene::~Scene() = default;
 
-Scene Scene::load(const std::string& fileOrName) {
+Scene Scene::load(const std::string& fileOrName, const LoadOptions& options) {
     return guarded([&] {
         const std::filesystem::path path = findScene(fileOrName);
         auto impl = std::make_unique<Impl>();
+        impl->quality = levelOf(options.quality);
+        impl->overrides = optionsOf(options).overrides;
         try {
             impl->text = readText(path, kMaxSceneBytes);
         } catch (const std::runtime_error& e) {
             throw Error(ErrorCode::File, fmt::format("{}: {}", path.string(), e.what()));
         }
         impl->file = path.string();
+        impl->fromFile = true;
         (void)impl->settings();
         return Scene(std::move(impl));
     });
@@ -111,6 +130,35 @@ std::vector<std::string> Scene::builtIn() {
     return guarded([] { return builtInScenes(); });
 }
 
+LoadOptions::Setting LoadOptions::Setting::parse(const std::string& text) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+        throw Error(ErrorCode::Argument, fmt::format("--set {}: must be key.path=value, such as --set flow.vorticity=0.5", text));
+    return {text.substr(0, equals), text.substr(equals + 1), "--set " + text};
+}
+
+std::string Scene::description(const std::string& builtIn) {
+    return guarded([&] {
+        std::istringstream file(readText(findScene(builtIn), kMaxSceneBytes));
+        std::string licence, about;  // the comment below the licence line
+        std::getline(file, licence);
+        std::getline(file, about);
+        return about.starts_with("# ") ? about.substr(2) : std::string();
+    });
+}
+
+std::vector<LoadOptions::Setting> Scene::preset(const std::string& name) {
+    return guarded([&] {
+        std::vector<LoadOptions::Setting> settings;
+        try {
+            for (const Override& o : presetOverrides(name)) settings.push_back({o.key, o.value, o.option});
+        } catch (const Failure& e) {
+            throw Error(ErrorCode::Argument, e.what());
+        }
+        return settings;
+    });
+}
+
 Scene& Scene::set(const std::string& key, const Value& value) {
     changed(*impl_, [&](std::vector<Override>& overrides) {
         std::erase_if(overrides, [&](const Override& o) { return o.key == key && !o.append; });
@@ -126,13 +174,49 @@ Scene& Scene::add(const std::string& list, const std::string& keys) {
     return *this;
 }
 
+Scene& Scene::remove(const std::string& list, std::size_t index) {
+    guarded([&] {
+        Settings settings = impl_->read(false, QualityLevel::Standard);
+        removeElement(settings, list, index);
+        impl_->text = writeScene(settings, impl_->folder());
+        impl_->overrides.clear();
+        impl_->forget();
+    });
+    return *this;
+}
+
+Scene& Scene::setQuality(const std::string& level) {
+    guarded([&] {
+        impl_->quality = levelOf(level);
+        impl_->forget();
+    });
+    return *this;
+}
+
+std::string Scene::quality() const { return nameOf(impl_->quality); }
+
 std::string Scene::get(const std::string& key) const {
     return guarded([&] {
-        const auto values = sceneValues(impl_->read(false));
-        if (const auto found = values.find(key); found != values.end()) return found->second;
-        throw Error(ErrorCode::Scene, fmt::format("there is no key \"{}\" outside of lists", key), {{"", 0, 0, key, "is not a key"}});
+        const std::string path = pathWithBrackets(key);
+        for (SceneKey& k : listKeys(impl_->draft(), impl_->folder()).keys)
+            if (k.path == path) return std::move(k.value);
+        throw Error(ErrorCode::Scene, fmt::format("there is no key \"{}\"", key), {{"", 0, 0, key, "is not a key"}});
     });
 }
+
+std::vector<SceneKey> Scene::keys() const {
+    return guarded([&] { return listKeys(impl_->draft(), impl_->folder()).keys; });
+}
+
+std::size_t Scene::count(const std::string& list) const {
+    return guarded([&] {
+        const auto counts = listKeys(impl_->draft(), impl_->folder()).counts;
+        if (const auto found = counts.find(pathWithBrackets(list)); found != counts.end()) return found->second;
+        throw Error(ErrorCode::Scene, fmt::format("there is no list \"{}\"", list), {{"", 0, 0, list, "is not a list"}});
+    });
+}
+
+std::string Scene::file() const { return impl_->fromFile ? impl_->file : std::string(); }
 
 void Scene::check() const {
     guarded([&] { (void)impl_->settings(); });
@@ -146,8 +230,23 @@ std::vector<SceneProblem> Scene::warnings() const {
     });
 }
 
+std::vector<SceneProblem> Scene::meshes() const {
+    return guarded([&] {
+        std::vector<SceneProblem> list;
+        const Settings& settings = impl_->settings();
+        const auto add = [&](const char* name, const auto& elements) {
+            for (std::size_t i = 0; i < elements.size(); ++i)
+                if (elements[i].shape.kind == ShapeKind::Mesh)
+                    list.push_back({impl_->file, 0, 0, fmt::format("{}[{}]", name, i), describeMesh(settings, elements[i])});
+        };
+        add("obstacle", settings.obstacles);
+        add("emitter", settings.emitters);
+        return list;
+    });
+}
+
 std::string Scene::toml(const std::string& folder) const {
-    return guarded([&] { return writeScene(impl_->settings(), folder); });
+    return guarded([&] { return writeScene(impl_->own(), folder); });
 }
 
 }  // namespace wisp

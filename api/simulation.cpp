@@ -3,6 +3,7 @@
 
 #include "api/field_access.h"
 #include "api/guarded.h"
+#include "api/memory_plan.h"
 #include "api/simulation_impl.h"
 
 #include <fmt/format.h>
@@ -101,14 +102,28 @@ void Emitter::velocity(const std::array<float, 3>& velocity) {
 
 Simulation::Simulation(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
-Simulation::Simulation(const Device& device, const Scene& scene) {
+Simulation::Simulation(const Device& device, const Scene& scene, const SimulationOptions& options) {
     guarded([&] {
         const std::lock_guard lock(device.impl()->mutex);
-        impl_ = std::make_shared<Impl>(device.impl(), scene);
+        const Settings settings = movable(scene.impl().settings(), options);
+        requireFit(device.impl()->device, settings, {});
+        explainOutOfMemory(device.impl()->device, settings, {}, [&] { impl_ = std::make_shared<Impl>(device.impl(), scene, options); });
     });
 }
 
-Simulation Simulation::resume(const Device& device, const std::string& checkpoint) {
+std::vector<MemoryUse> Simulation::plan(const Device& device, const Scene& scene, bool picture, const SimulationOptions& options) {
+    return guarded([&] {
+        const std::lock_guard lock(device.impl()->mutex);
+        try {
+            const Settings settings = movable(scene.impl().settings(), options);
+            return memoryUse(planMemory(device.impl()->device, settings, {.picture = picture}).rows);
+        } catch (const std::invalid_argument& e) {  // the scene is valid, so a limit of the device is exceeded
+            throw Error(ErrorCode::OutOfMemory, fmt::format("exceeds the limits of the device: {}", e.what()));
+        }
+    });
+}
+
+Simulation Simulation::resume(const Device& device, const std::string& checkpoint, const SimulationOptions& options) {
     return guarded([&] {
         const std::lock_guard lock(device.impl()->mutex);
         CheckpointFile file(checkpoint);
@@ -117,7 +132,7 @@ Simulation Simulation::resume(const Device& device, const std::string& checkpoin
         Settings settings = scene.impl().settings();
         if (meshHashes(settings) != file.head().meshes) throw Error(ErrorCode::File, checkpoint + ": its mesh files have changed");
         if (hasField(file.head(), "colours")) settings.coloured = true;
-        return Simulation(std::make_shared<Impl>(device.impl(), std::move(scene), settings, file));
+        return Simulation(std::make_shared<Impl>(device.impl(), std::move(scene), settings, file, options));
     });
 }
 
@@ -282,6 +297,25 @@ Quality Simulation::quality() {
         impl_->frame([&] { impl_->simulator.measure(impl_->recorder, [&](const Quality& q) { quality = q; }); });
         impl_->recorder.finish();
         return quality;
+    });
+}
+
+void Simulation::measure(std::function<void(std::uint64_t, const Quality&)> done) {
+    guarded([&] {
+        if (!done) throw Error(ErrorCode::Argument, "measure: needs a function");
+        const Call call(*impl_);
+        const std::uint64_t step = impl_->simulator.stepCount();
+        impl_->frame([&] {
+            impl_->simulator.measure(impl_->recorder, [done = std::move(done), step](const Quality& quality) { done(step, quality); });
+        });
+    });
+}
+
+void Simulation::onTimes(std::function<void(std::uint64_t, const std::vector<PassTime>&)> done) {
+    guarded([&] {
+        const Call call(*impl_);
+        if (!impl_->options.times) throw Error(ErrorCode::Argument, "onTimes: the simulation was made without SimulationOptions::times");
+        impl_->timesDone = std::move(done);
     });
 }
 

@@ -18,12 +18,6 @@ namespace {
 
 constexpr std::uint64_t kReadback = std::uint64_t{64} * 1024;  // per frame: residuals and quality numbers [bytes]
 
-/// The host may move every obstacle.
-Settings movable(Settings settings) {
-    settings.byHand = settings.byHand || !settings.obstacles.empty();
-    return settings;
-}
-
 /// Copies with several threads: a single one is slower than the memory, above all if the pages of the target are new.
 void copyFloats(std::span<const std::byte> from, float* into) {
     constexpr std::size_t kPart = std::size_t{4} << 20;
@@ -53,28 +47,42 @@ void placeEmitters(Settings& s, const std::map<std::size_t, Simulation::Impl::Em
     }
 }
 
+engine::RecorderOptions recorderOptions(const SimulationOptions& options) {
+    return {.timing = options.times ? engine::Timing::Passes : engine::Timing::Off, .readbackBytes = kReadback};
+}
+
 }  // namespace
 
-Simulation::Impl::Impl(std::shared_ptr<Device::Impl> d, Scene s)
+Settings movable(Settings settings, const SimulationOptions& options) {
+    settings.byHand = settings.byHand || (options.moves && !settings.obstacles.empty());
+    return settings;
+}
+
+Simulation::Impl::Impl(std::shared_ptr<Device::Impl> d, Scene s, const SimulationOptions& o)
     : device(std::move(d)),
+      options(o),
       scene(std::move(s)),
-      settings(movable(scene.impl().settings())),
+      settings(movable(scene.impl().settings(), options)),
       shaderOptions(wisp::shaderOptions(settings)),
       simulator(device->device, settings),
-      recorder(device->device, device->shaders, {.timing = engine::Timing::Off, .readbackBytes = kReadback}) {
+      recorder(device->device, device->shaders, recorderOptions(options)) {
     useShaders();
+    if (options.times) recorder.onTimes = [this](const auto& times) { takeTimes(times); };
     reset();
 }
 
-Simulation::Impl::Impl(std::shared_ptr<Device::Impl> d, Scene s, const Settings& own, CheckpointFile& from)
+Simulation::Impl::Impl(std::shared_ptr<Device::Impl> d, Scene s, const Settings& own, CheckpointFile& from, const SimulationOptions& o)
     : device(std::move(d)),
+      options(o),
       scene(std::move(s)),
-      settings(movable(own)),
+      settings(movable(own, options)),
       shaderOptions(wisp::shaderOptions(settings)),
       simulator(device->device, settings),
-      recorder(device->device, device->shaders, {.timing = engine::Timing::Off, .readbackBytes = kReadback}) {
+      recorder(device->device, device->shaders, recorderOptions(options)) {
     useShaders();
     wisp::resume(from, simulator, recorder, run());
+    recorder.finish();
+    if (options.times) recorder.onTimes = [this](const auto& times) { takeTimes(times); };
     moved();
 }
 
@@ -90,7 +98,8 @@ void Simulation::Impl::recordStep() {
         hand.goal.reset();
     }
     try {
-        simulator.step(recorder);
+        simulator.step(recorder, options.residuals);
+        stepOfFrame = simulator.stepCount();
     } catch (const std::exception& e) {
         failure = e.what();
         throw;
@@ -111,13 +120,28 @@ void Simulation::Impl::step(std::uint32_t count) {
 
 std::uint64_t Simulation::Impl::frame(const std::function<void()>& body, const SubmitInfo& info, const HostCommands* host) {
     host ? beginFrame(*host) : recorder.begin();
+    stepOfFrame = 0;
+    const auto submit = [&](const engine::SemaphorePoint& wait, const engine::SemaphorePoint& signal) {
+        const std::uint64_t serial = recorder.submit(wait, signal);
+        if (options.times) submits.push_back(stepOfFrame);
+        return serial;
+    };
     try {
         body();
     } catch (...) {
-        recorder.submit();
+        submit({}, {});
         throw;
     }
-    return recorder.submit({info.wait, info.waitValue}, {info.signal, info.signalValue});
+    return submit({info.wait, info.waitValue}, {info.signal, info.signalValue});
+}
+
+void Simulation::Impl::takeTimes(const std::vector<engine::PassTime>& times) {
+    const std::uint64_t step = submits.front();
+    submits.pop_front();
+    if (step == 0 || !timesDone) return;
+    std::vector<PassTime> list;
+    for (const engine::PassTime& t : times) list.push_back({t.name, t.calls, t.ms, t.scope, t.work.threads, t.work.bytes});
+    timesDone(step, list);
 }
 
 void Simulation::Impl::beginFrame(const HostCommands& c) {
@@ -160,7 +184,7 @@ void Simulation::Impl::setEmitters() {
 }
 
 void Simulation::Impl::change(Scene next) {
-    Settings wanted = movable(next.impl().settings());
+    Settings wanted = movable(next.impl().settings(), options);
     if (!wanted.usesColour()) wanted.coloured = settings.usesColour();  // existing fields are kept
     wanted.byHand = settings.byHand || wanted.byHand;
     if (const std::string key = fixedKey(settings, wanted); !key.empty())
@@ -218,6 +242,8 @@ Simulation::Impl::Hand& Simulation::Impl::handOf(std::size_t obstacle) {
     if (obstacle >= settings.obstacles.size())
         throw Error(ErrorCode::Outdated,
                     fmt::format("obstacle {} is no longer in the scene, which has {}", obstacle, settings.obstacles.size()));
+    if (!settings.byHand)
+        throw Error(ErrorCode::Unsupported, "the host cannot move obstacles: the simulation was made without SimulationOptions::moves");
     return hands.try_emplace(obstacle, Hand{.at = centreOf(obstacle)}).first->second;
 }
 

@@ -10,6 +10,7 @@
 #include "wisp/simulation.h"
 
 #include <atomic>
+#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
@@ -18,9 +19,10 @@ namespace wisp {
 
 struct Simulation::Impl : std::enable_shared_from_this<Simulation::Impl> {
     /// Starts at time 0.
-    Impl(std::shared_ptr<Device::Impl> device, Scene scene);
+    Impl(std::shared_ptr<Device::Impl> device, Scene scene, const SimulationOptions& options);
     /// Continues from a checkpoint with this scene.
-    Impl(std::shared_ptr<Device::Impl> device, Scene scene, const Settings& settings, CheckpointFile& from);
+    Impl(std::shared_ptr<Device::Impl> device, Scene scene, const Settings& settings, CheckpointFile& from,
+         const SimulationOptions& options);
 
     /// One step, or `count` steps with a submit each.
     void step(std::uint32_t count);
@@ -41,6 +43,7 @@ struct Simulation::Impl : std::enable_shared_from_this<Simulation::Impl> {
     Impl& operator=(const Impl&) = delete;
 
     void beginFrame(const HostCommands& commands);
+    void takeTimes(const std::vector<engine::PassTime>& times);
     [[nodiscard]] ReadableField readable(const std::string& name) const;
     [[nodiscard]] Lattice latticeOf(const ReadableField& field) const;
     void read(const ReadableField& field, float* into);
@@ -61,6 +64,7 @@ struct Simulation::Impl : std::enable_shared_from_this<Simulation::Impl> {
     [[nodiscard]] glm::vec3 centreOf(std::size_t obstacle) const;
 
     std::shared_ptr<Device::Impl> device;
+    SimulationOptions options;
     std::uint64_t number = ++device->simulations;
     Scene scene;
     Settings settings;  ///< those of the scene, with what the host has moved
@@ -69,7 +73,10 @@ struct Simulation::Impl : std::enable_shared_from_this<Simulation::Impl> {
     engine::Recorder recorder;
     std::map<std::size_t, Hand> hands;
     std::map<std::size_t, EmitterHand> emitterHands;
-    std::string failure;  ///< of a step; empty: none has failed
+    std::deque<std::uint64_t> submits;  ///< of which times are pending: the number of the step, or 0 for another submit
+    std::function<void(std::uint64_t, const std::vector<PassTime>&)> timesDone;
+    std::uint64_t stepOfFrame = 0;  ///< number of the step that the current frame has; 0: none
+    std::string failure;            ///< of a step; empty: none has failed
     std::uint64_t versions = 0;
     std::shared_ptr<const std::uint64_t> version;  ///< fields of an older one are outdated
     engine::Buffer values;                         ///< in host memory, of the field that was read last
@@ -78,6 +85,9 @@ struct Simulation::Impl : std::enable_shared_from_this<Simulation::Impl> {
     std::uint32_t hostSteps = 0;
     std::atomic<bool> inside = false;  ///< a thread is in a call
 };
+
+/// The settings of a scene for a host, which may move every obstacle if the options allow it.
+Settings movable(Settings settings, const SimulationOptions& options);
 
 /// A call of one thread. @throws Error Busy if another thread is inside.
 class Call {

@@ -3,6 +3,7 @@
 #include "app/cli/cli.h"
 #include "engine/error.h"
 #include "files/scene/scene_error.h"
+#include "wisp/error.h"
 
 #include <csignal>
 #include <cstdio>
@@ -25,12 +26,31 @@ Exit statusOf(wisp::engine::ErrorKind kind) {
     return Exit::Failed;
 }
 
+Exit statusOf(wisp::ErrorCode code) {
+    switch (code) {
+        case wisp::ErrorCode::Argument:
+        case wisp::ErrorCode::Scene:
+        case wisp::ErrorCode::File:
+        case wisp::ErrorCode::Unsupported: return Exit::Usage;
+        case wisp::ErrorCode::NoDevice: return Exit::NoDevice;
+        case wisp::ErrorCode::OutOfMemory: return Exit::OutOfMemory;
+        case wisp::ErrorCode::DeviceLost: return Exit::DeviceLost;
+        case wisp::ErrorCode::Output: return Exit::Output;
+        case wisp::ErrorCode::NotFinite: return Exit::NotFinite;
+        default: return Exit::Failed;
+    }
+}
+
 Exit run(int argc, char** argv) {
     try {
         return wisp::app::runCommandLine(argc, argv);
     } catch (const wisp::SceneFailure& e) {
         wisp::app::say("{}\n", e.what());  // already of the form file:line:column: message, which editors parse
         return e.status();
+    } catch (const wisp::Error& e) {
+        // Of a scene it is already of that form.
+        wisp::app::say("{}{}\n", e.code() == wisp::ErrorCode::Scene ? "" : "wisp: ", e.what());
+        return statusOf(e.code());
     } catch (const wisp::Failure& e) {
         wisp::app::say("wisp: {}\n", e.what());
         return e.status();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "api/scene_impl.h"
 #include "app/base/interrupt.h"
 #include "app/bench/bench_report.h"
 #include "app/bench/compare.h"
@@ -27,7 +28,7 @@ void writeAll(std::optional<PendingFile>& file, const std::string& text) {
 }
 
 void benchOne(const BenchOptions& options, const Log& log) {
-    const LoadedScene scene = loadSceneAndCells(findScene(options.common.scene), options.common.sceneOptions);
+    const LoadedScene scene = loadSceneAndCells(findScene(options.common.scene), optionsOf(options.common.load));
     std::optional<Json> old;
     if (!options.compare.empty()) old = readReport(options.compare);
     engine::Device device(inspecting(options.common.device));

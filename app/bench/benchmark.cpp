@@ -161,9 +161,10 @@ BenchResult Benchmark::run(TraceFile* trace) {
 
 Needs benchNeeds(const BenchOptions& options) { return {options.render, kMeasureBytes}; }
 
-engine::DeviceOptions inspecting(engine::DeviceOptions options) {
-    options.pipelineStatistics = true;
-    return options;
+engine::DeviceOptions inspecting(const DeviceOptions& options) {
+    engine::DeviceOptions own = engineOptions(options);
+    own.pipelineStatistics = true;
+    return own;
 }
 
 BenchResult runBenchmark(const BenchOptions& options, const Settings& settings, engine::Device& device, const Log& log, TraceFile* trace) {

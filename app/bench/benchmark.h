@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "api/memory_plan.h"
 #include "app/bench/options.h"
 #include "app/output/report.h"
-#include "app/run/memory_plan.h"
 #include "compute/picture/path_tracer.h"
 #include "engine/device_peaks.h"
 #include "engine/work_counter.h"
@@ -37,7 +37,7 @@ BenchResult runBenchmark(const BenchOptions& options, const Settings& settings, 
                          TraceFile* trace = nullptr);
 
 /// Returns `options` with pipeline statistics enabled, if the driver supports them.
-engine::DeviceOptions inspecting(engine::DeviceOptions options);
+engine::DeviceOptions inspecting(const DeviceOptions& options);
 
 /// Memory that `bench` needs in addition to the simulation.
 Needs benchNeeds(const BenchOptions& options);

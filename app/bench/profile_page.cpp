@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "app/bench/profile_page.h"
 
+#include "api/memory_plan.h"
 #include "app/bench/compare.h"
 #include "app/bench/options.h"
 #include "app/bench/plot.h"
-#include "app/run/memory_plan.h"
+#include "files/base/bytes.h"
 #include "files/base/pending_file.h"
 
 #include <fmt/format.h>

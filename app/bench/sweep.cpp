@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/bench/sweep.h"
 
+#include "api/scene_impl.h"
 #include "app/base/interrupt.h"
 #include "app/bench/bench_report.h"
 #include "app/run/quality_probe.h"
@@ -22,7 +23,7 @@ struct Run {
     Settings settings;
 };
 
-Override cellsOverride(const Sweep& sweep, const std::string& value, const GridSettings& grid) {
+LoadOptions::Setting cellsSetting(const Sweep& sweep, const std::string& value, const GridSettings& grid) {
     const glm::uvec3 unit = grid.cells / std::gcd(grid.cells.x, std::gcd(grid.cells.y, grid.cells.z));
     const std::uint32_t longest = std::max({unit.x, unit.y, unit.z});
     std::uint32_t cells = 0;
@@ -32,17 +33,17 @@ Override cellsOverride(const Sweep& sweep, const std::string& value, const GridS
                       fmt::format("--sweep {}={}: must be a multiple of {}, to keep the proportions {}:{}:{} of the scene's grid",
                                   sweep.key, value, longest, unit.x, unit.y, unit.z));
     const glm::uvec3 all = unit * (cells / longest);
-    return {fmt::format("--sweep {}={}", sweep.key, value), "grid.cells", fmt::format("[{}, {}, {}]", all.x, all.y, all.z)};
+    return {"grid.cells", fmt::format("[{}, {}, {}]", all.x, all.y, all.z), fmt::format("--sweep {}={}", sweep.key, value)};
 }
 
 std::vector<Run> runsOf(const BenchOptions& options, const Sweep& sweep) {
     const std::filesystem::path file = findScene(options.common.scene);
-    const Settings unswept = loadScene(file, options.common.sceneOptions);
+    const Settings unswept = loadScene(file, optionsOf(options.common.load));
     std::vector<Run> runs;
     for (const std::string& value : sweep.values) {
         BenchOptions one = options;
-        one.common.sceneOptions = sweptOptions(options.common.sceneOptions, sweep, value, unswept);
-        runs.push_back({value, one, loadScene(file, one.common.sceneOptions)});
+        one.common.load = sweptOptions(options.common.load, sweep, value, unswept);
+        runs.push_back({value, one, loadScene(file, optionsOf(one.common.load))});
     }
     return runs;
 }
@@ -95,13 +96,13 @@ Sweep parseSweep(const std::string& text) {
     return sweep;
 }
 
-SceneOptions sweptOptions(const SceneOptions& options, const Sweep& sweep, const std::string& value, const Settings& unswept) {
-    SceneOptions swept = options;
+LoadOptions sweptOptions(const LoadOptions& options, const Sweep& sweep, const std::string& value, const Settings& unswept) {
+    LoadOptions swept = options;
     if (sweep.key == "cells") {
-        swept.overrides.push_back(cellsOverride(sweep, value, unswept.grid));
-        swept.quality = QualityLevel::Standard;  // another level would scale the cells again
+        swept.set.push_back(cellsSetting(sweep, value, unswept.grid));
+        swept.quality = "standard";  // another level would scale the cells again
     } else {
-        swept.overrides.push_back({fmt::format("--sweep {}={}", sweep.key, value), sweep.key, value});
+        swept.set.push_back({sweep.key, value, fmt::format("--sweep {}={}", sweep.key, value)});
     }
     return swept;
 }
@@ -113,8 +114,8 @@ void runSweep(const BenchOptions& options, const Log& log) {
     // All runs use the same level, chosen for the scene without the swept values.
     if (options.common.autoQuality && sweep.key != "cells") {
         BenchOptions settled = options;
-        const LoadedScene scene = loadSceneAndCells(findScene(options.common.scene), options.common.sceneOptions);
-        settled.common.sceneOptions.quality = chooseQuality(device, scene, benchNeeds(options), log);
+        const LoadedScene scene = loadSceneAndCells(findScene(options.common.scene), optionsOf(options.common.load));
+        settled.common.load.quality = nameOf(chooseQuality(device, scene, benchNeeds(options), log));
         runs = runsOf(settled, sweep);
     }
     std::optional<PendingFile> file;

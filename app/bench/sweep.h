@@ -16,7 +16,7 @@ struct Sweep {
 Sweep parseSweep(const std::string& text);
 
 /// The scene options with this value. @throws Failure Usage if a value of `cells` does not keep the proportions of the scene's grid.
-SceneOptions sweptOptions(const SceneOptions& options, const Sweep& sweep, const std::string& value, const Settings& unswept);
+LoadOptions sweptOptions(const LoadOptions& options, const Sweep& sweep, const std::string& value, const Settings& unswept);
 
 /// Runs a benchmark for every value, prints a table and writes `--json`. Runs that do not fit into memory are skipped with a message.
 void runSweep(const BenchOptions& options, const Log& log);

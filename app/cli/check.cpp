@@ -1,45 +1,30 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli/commands.h"
-#include "compute/scene/mesh_report.h"
-#include "compute/scene/scene_warnings.h"
-#include "files/base/text_file.h"
-#include "files/scene/scene.h"
+#include "wisp/scene.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
-#include <sstream>
+#include <array>
 
 namespace wisp::app {
 
 void check(const CommonOptions& options) {
-    const std::filesystem::path file = findScene(options.scene);
-    const Settings settings = loadScene(file, options.sceneOptions);
-    const glm::uvec3 cells = settings.grid.cells;
-    const std::vector<Problem> warnings = sceneWarnings(settings);
+    const Scene scene = Scene::load(options.scene, options.load);
+    // Lists of numbers are the same in TOML and JSON.
+    const auto numbers = [&](const char* key) { return nlohmann::json::parse(scene.get(key)).get<std::array<double, 3>>(); };
+    const std::array<double, 3> cells = numbers("grid.cells"), size = numbers("grid.size");
+    const std::string name = nlohmann::json::parse(scene.get("name")).get<std::string>();
+    const std::vector<SceneProblem> warnings = scene.warnings();
     const std::string verdict = warnings.empty() ? "valid" : fmt::format("{} warning{}", warnings.size(), warnings.size() == 1 ? "" : "s");
-    fmt::print("{}: {}: \"{}\", {}x{}x{} cells of {:.4g} m, {} emitters, {} obstacles, {} lights\n", file.string(), verdict, settings.name,
-               cells.x, cells.y, cells.z, settings.grid.cellSize(), settings.emitters.size(), settings.obstacles.size(),
-               settings.lights.size());
-    for (std::size_t i = 0; i < settings.obstacles.size(); ++i) {
-        const ObstacleSettings& o = settings.obstacles[i];
-        if (o.shape.kind == ShapeKind::Mesh) fmt::print("obstacle[{}]: {}\n", i, describeMesh(settings, o));
-    }
-    for (std::size_t i = 0; i < settings.emitters.size(); ++i)
-        if (const EmitterSettings& e = settings.emitters[i]; e.shape.kind == ShapeKind::Mesh)
-            fmt::print("emitter[{}]: {}\n", i, describeMesh(settings, e));
-    for (const Problem& p : warnings) fmt::print("warning: {}: {}\n", p.key, p.message);
+    fmt::print("{}: {}: \"{}\", {}x{}x{} cells of {:.4g} m, {} emitters, {} obstacles, {} lights\n", scene.file(), verdict, name, cells[0],
+               cells[1], cells[2], size[0] / cells[0], scene.count("emitter"), scene.count("obstacle"), scene.count("light"));
+    for (const SceneProblem& mesh : scene.meshes()) fmt::print("{}: {}\n", mesh.key, mesh.message);
+    for (const SceneProblem& p : warnings) fmt::print("warning: {}: {}\n", p.key, p.message);
 }
 
-/// Prints each name with the scene's description: the comment line below the licence line.
 void listScenes() {
-    for (const std::string& name : builtInScenes()) {
-        std::istringstream file(readText(findScene(name), kMaxSceneBytes));
-        std::string licence;
-        std::string about;
-        std::getline(file, licence);
-        std::getline(file, about);
-        fmt::print("{:<16} {}\n", name, about.starts_with("# ") ? about.substr(2) : "");
-    }
+    for (const std::string& name : Scene::builtIn()) fmt::print("{:<16} {}\n", name, Scene::description(name));
 }
 
 }  // namespace wisp::app

@@ -2,14 +2,13 @@
 #include "app/cli/command_line.h"
 
 #include "app/cli/manual.h"
-#include "compute/scene/view_fields.h"
 #include "files/base/image.h"
 #include "files/base/user_folders.h"
 #include "files/base/version.h"
-#include "files/scene/preset.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <charconv>
 #include <cmath>
@@ -38,7 +37,7 @@ struct Arguments {
     std::optional<std::uint32_t> seed, samples;
     std::optional<double> error;
     std::string resume;
-    engine::DeviceOptions device;
+    DeviceOptions device;
     LogLevel logLevel = LogLevel::Normal;
     bool json = false;
     RenderOptions render;
@@ -61,8 +60,18 @@ CLI::Validator finiteRange(double low, double high) {
 std::vector<std::string> qualityNames(bool measures) {
     std::vector<std::string> names;
     if (measures) names.emplace_back(kAutoQuality);
-    for (const QualityLevel level : kQualityLevels) names.emplace_back(nameOf(level));
+    names.insert(names.end(), {"preview", "standard", "high", "ultra"});
     return names;
+}
+
+/// "density, temperature or speed": the fields of view.field, all but smoke.
+std::string viewFieldNames() {
+    std::vector<std::string> names;
+    for (const SceneKey& key : Scene().keys())
+        if (key.path == "view.field") names.assign(key.choices.begin() + 1, key.choices.end());
+    const std::string last = names.empty() ? "" : names.back();
+    names.pop_back();
+    return fmt::format("{} or {}", fmt::join(names, ", "), last);
 }
 
 enum class Runs { No, Yes };
@@ -225,58 +234,55 @@ CLI::App* addProfile(CLI::App& app, Arguments& a) {
     return command;
 }
 
-/// Converts "1280x720" to an override of the scene key render.size.
-Override sizeOverride(const std::string& text) {
-    glm::uvec2 size{0};
+/// "1280x720" as the scene key render.size.
+LoadOptions::Setting sizeSetting(const std::string& text) {
+    struct {
+        std::uint32_t x = 0, y = 0;
+    } size;
     const char* const end = text.data() + text.size();
     const auto width = std::from_chars(text.data(), end, size.x);
     if (width.ec == std::errc{} && width.ptr != end && *width.ptr == 'x') {
         const auto height = std::from_chars(width.ptr + 1, end, size.y);
         if (height.ec == std::errc{} && height.ptr == end)
-            return {"--size " + text, "render.size", fmt::format("[{}, {}]", size.x, size.y)};
+            return {"render.size", fmt::format("[{}, {}]", size.x, size.y), "--size " + text};
     }
     throw Failure(Exit::Usage, fmt::format("--size {}: must be WIDTHxHEIGHT, such as 1280x720", text));
 }
 
-void addViewOverrides(const Arguments& a, std::vector<Override>& overrides) {
-    if (!a.view.empty()) overrides.push_back({"--view " + a.view, "view.field", a.view});
+void addView(const Arguments& a, std::vector<LoadOptions::Setting>& set) {
+    if (!a.view.empty()) set.push_back({"view.field", a.view, "--view " + a.view});
     if (!a.slice.empty()) {
         const std::size_t equals = a.slice.find('=');
         const std::string option = "--slice " + a.slice;
-        overrides.push_back({option, "view.slice", a.slice.substr(0, equals)});
-        if (equals != std::string::npos) overrides.push_back({option, "view.position", a.slice.substr(equals + 1)});
+        set.push_back({"view.slice", a.slice.substr(0, equals), option});
+        if (equals != std::string::npos) set.push_back({"view.position", a.slice.substr(equals + 1), option});
     }
     if (!a.range.empty()) {
         const std::size_t colon = a.range.find(':');
         if (colon == std::string::npos) throw Failure(Exit::Usage, fmt::format("--range {}: must be LOW:HIGH, such as 0:2.5", a.range));
-        overrides.push_back(
-            {"--range " + a.range, "view.range", fmt::format("[{}, {}]", a.range.substr(0, colon), a.range.substr(colon + 1))});
+        set.push_back({"view.range", fmt::format("[{}, {}]", a.range.substr(0, colon), a.range.substr(colon + 1)), "--range " + a.range});
     }
-    if (!a.arrows.empty()) overrides.push_back({"--arrows " + a.arrows, "view.arrows", a.arrows});
-}
-
-/// The level of this name. Standard for "auto", until the device has been measured.
-QualityLevel levelNamed(const std::string& name) {
-    for (const QualityLevel level : kQualityLevels)
-        if (name == nameOf(level)) return level;
-    return QualityLevel::Standard;
+    if (!a.arrows.empty()) set.push_back({"view.arrows", a.arrows, "--arrows " + a.arrows});
 }
 
 CommonOptions commonOptions(const CLI::App& command, const Arguments& a) {
     const bool fromCheckpoint = !a.resume.empty() && command.get_option("SCENE")->count() == 0;
     const bool byDefault = command.get_option("--quality")->count() == 0;
     const std::string quality = byDefault && command.get_name() == "run" ? kAutoQuality : a.quality;
-    CommonOptions common{fromCheckpoint ? "" : a.scene, a.resume, {{}, levelNamed(quality)}, quality == kAutoQuality, a.device};
+    CommonOptions common{.scene = fromCheckpoint ? "" : a.scene,
+                         .resume = a.resume,
+                         .load = {.quality = quality == kAutoQuality ? "standard" : quality},
+                         .autoQuality = quality == kAutoQuality,
+                         .device = a.device};
     common.device.cacheFolder = cacheFolder();
-    if (command.get_option("--preset")->count() > 0) common.sceneOptions.overrides = presetOverrides(a.preset);
-    for (const std::string& set : a.sets) common.sceneOptions.overrides.push_back(parseOverride(set));
-    if (!a.size.empty()) common.sceneOptions.overrides.push_back(sizeOverride(a.size));
-    addViewOverrides(a, common.sceneOptions.overrides);
-    if (a.seed) common.sceneOptions.overrides.push_back({fmt::format("--seed {}", *a.seed), "seed", fmt::format("{}", *a.seed)});
-    if (a.samples)
-        common.sceneOptions.overrides.push_back({fmt::format("--samples {}", *a.samples), "render.samples", fmt::format("{}", *a.samples)});
-    if (a.error)
-        common.sceneOptions.overrides.push_back({fmt::format("--error {}", *a.error), "render.error", fmt::format("{}", *a.error)});
+    std::vector<LoadOptions::Setting>& set = common.load.set;
+    if (command.get_option("--preset")->count() > 0) set = Scene::preset(a.preset);
+    for (const std::string& text : a.sets) set.push_back(LoadOptions::Setting::parse(text));
+    if (!a.size.empty()) set.push_back(sizeSetting(a.size));
+    addView(a, set);
+    if (a.seed) set.push_back({"seed", fmt::format("{}", *a.seed), fmt::format("--seed {}", *a.seed)});
+    if (a.samples) set.push_back({"render.samples", fmt::format("{}", *a.samples), fmt::format("--samples {}", *a.samples)});
+    if (a.error) set.push_back({"render.error", fmt::format("{}", *a.error), fmt::format("--error {}", *a.error)});
     return common;
 }
 

@@ -2,10 +2,10 @@
 // The frame loop, see Live::frame.
 #include "app/live/live.h"
 
+#include "api/memory_plan.h"
 #include "app/base/interrupt.h"
 #include "app/live/keys.h"
 #include "app/live/output.h"
-#include "app/run/memory_plan.h"
 #include "app/run/quality_probe.h"
 #include "files/base/user_folders.h"
 
@@ -68,7 +68,7 @@ Live::Live(const LiveOptions& options, Start& start, engine::Device& device, Win
     area_.size = window.size();
     state_.device = device.report().name;
     state_.scenes = gui_.scenes();
-    state_.level = options_.common.sceneOptions.quality = start.level;
+    options_.common.load.quality = nameOf(state_.level = start.level);
     if (start.from) options_.common.autoQuality = false;  // a resumed run must not restart at another level
     if (start.from) resume(start);
     else restart();
@@ -271,7 +271,7 @@ void live(const LiveOptions& options, const Log& log) {
     PreferencesFile file(configFolder(), log);
     const Preferences preferences = file.load();
     Window window("wisp", preferences.window);
-    engine::Device device(options.common.device);
+    engine::Device device(engineOptions(options.common.device));
     settleQuality(options.common, start, device, {true, 0}, log);
     const glm::uvec3 cells = start.scene.grid.cells;
     log.debug(fmt::format("{}: {}x{}x{} cells on {}", start.scene.name, cells.x, cells.y, cells.z, device.report().name));

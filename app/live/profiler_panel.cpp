@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "app/live/profiler_panel.h"
 
+#include "api/memory_plan.h"
 #include "app/live/sparkline.h"
 #include "app/output/legend.h"
-#include "app/run/memory_plan.h"
 
 #include <fmt/format.h>
 #include <imgui.h>

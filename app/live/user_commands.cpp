@@ -2,6 +2,7 @@
 // User commands: scenes, edits, undo, files, sizes.
 #include "app/live/live.h"
 
+#include "api/scene_impl.h"
 #include "app/live/output.h"
 #include "app/run/quality_probe.h"
 #include "compute/scene/motion.h"
@@ -59,7 +60,7 @@ void Live::resume(Start& start) {
 /// Opens a scene, or reloads the current one. If it has an error, the error is shown and the old scene stays.
 void Live::open(const std::string& scene) {
     try {
-        const auto [settings, ownCells] = loadSceneAndCells(findScene(scene), options_.common.sceneOptions);
+        const auto [settings, ownCells] = loadSceneAndCells(findScene(scene), optionsOf(options_.common.load));
         interaction_.letGo();
         session_.open(settings, recorder_);
         options_.common.scene = scene;
@@ -239,12 +240,12 @@ void Live::executeCommands() {
     if (const std::string scene = std::exchange(state_.openScene, {}); !scene.empty()) open(scene);
     if (std::exchange(state_.restart, false)) restart();
     for (const std::string& file : window_.takeFiles()) take(file);
-    if (QualityLevel& level = options_.common.sceneOptions.quality; state_.level != level) {
+    if (const QualityLevel level = levelOf(options_.common.load.quality); state_.level != level) {
         GridSettings& grid = settings().grid;
         const bool own = cellsToSave(grid, ownCells_) == ownCells_;  // scale from these: rounded cells do not scale back
         if (own) grid.cells = ownCells_;
         scaleGrid(grid, own ? scaleOf(state_.level) : scaleOf(state_.level) / scaleOf(level));
-        level = state_.level;
+        options_.common.load.quality = nameOf(state_.level);
         if (qualityMessage_.empty()) {  // the user has chosen the level
             options_.common.autoQuality = false;
             quality_.reset();

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "app/base/log.h"
-#include "app/output/frame_queue.h"
 #include "app/output/legend.h"
 #include "app/run/scene_session.h"
 #include "engine/recorder.h"
+#include "files/base/frame_queue.h"
 
 #include <filesystem>
 #include <future>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/output/frame_writer.h"
 #include "files/base/frame_pattern.h"
+#include "files/base/frame_writer.h"
+#include "files/base/image.h"
 
 namespace wisp::app {
 

@@ -2,12 +2,30 @@
 #pragma once
 
 #include "app/base/child_process.h"
+#include "app/base/log.h"
 #include "app/output/image_sequence.h"
 #include "files/base/pending_file.h"
 
+#include <filesystem>
+#include <memory>
 #include <optional>
 
 namespace wisp::app {
+
+struct OutputRequest {
+    std::filesystem::path out;  ///< video.mp4, a folder, one image, or a pattern such as out/%04d.exr
+    glm::uvec2 size{0};         ///< [pixels]
+    double fps = 60.0;
+    std::size_t frames = 0;
+    std::size_t first = 0;   ///< number of the first frame
+    char plane = 'Z';        ///< see encode
+    bool instead = true;     ///< write images if no video can be encoded; false: throw a Failure
+    bool overwrite = false;  ///< these images may replace existing files
+};
+
+/// Creates the writer for `out` and its folder, and checks that files can be written. For the format of frames see pixelFormatOf.
+/// @throws Failure Usage for an unknown kind of file, Output if nothing can be written.
+std::unique_ptr<FrameWriter> openWriter(const OutputRequest& request, const Log& log);
 
 /// H.264 video in an .mp4 file, encoded by a child process ffmpeg. If ffmpeg is missing or stops, frames are written as PNG files to a
 /// folder beside the video, named like the video without the extension. If `OutputRequest::instead` is false, a Failure is thrown.

@@ -67,8 +67,12 @@ Film::Film(const RenderOptions& options, Start& start, const Needs& needs, engin
       legend_(settings_),
       recorder_(device, shaders_, recorderOptions(options, readbackOf(simulator_, needs))),
       progress_(log, traced() ? "sample" : "frame", (options.frames - first_) * (traced() ? settings_.render.samples : 1)) {
-    if (needs.volume)
-        volumes_.emplace(device, parseVolumePattern(options.volume, options.out, options.frames), options.volumeChoice, simulator_, first_);
+    if (needs.volume) {
+        const VolumePattern pattern = parseVolumePattern(options.volume, options.out, options.frames);
+        pattern.names.prepare();
+        const auto name = [names = pattern.names](std::size_t frame) { return names.name(frame); };
+        volumes_.emplace(device, pattern.kind, options.volumeChoice, simulator_, name, first_);
+    }
     if (traced()) paths_.emplace(recorder_, *picture_->smoke(), settings_.render, [this] { submit(false); });
     if (!options.stats.empty()) stats_.emplace(options.stats);
     if (needs.probes) probes_.emplace(device, settings_);

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "api/memory_plan.h"
+#include "api/volume_files.h"
 #include "app/base/progress.h"
-#include "app/output/frame_queue.h"
 #include "app/output/image_sequence.h"
 #include "app/output/legend.h"
 #include "app/output/probe_files.h"
 #include "app/output/step_log.h"
 #include "app/output/trace.h"
-#include "app/output/volume_sequence.h"
-#include "app/run/memory_plan.h"
+#include "app/output/video.h"
+#include "app/output/volume_pattern.h"
 #include "app/run/options.h"
 #include "app/run/path_pictures.h"
 #include "app/run/start.h"
 #include "compute/picture/picture.h"
 #include "compute/sim/fluid_simulator.h"
+#include "files/base/frame_queue.h"
 #include "files/checkpoint/checkpoint.h"
 
 #include <cstdint>
@@ -75,7 +77,7 @@ private:
     std::size_t frame_;
     PixelFormat format_;
     std::unique_ptr<FrameQueue> frames_;  ///< nullptr: no pictures
-    std::optional<VolumeSequence> volumes_;
+    std::optional<VolumeFiles> volumes_;
     std::vector<std::byte> pixels_;  ///< of the frame that is being read back
     std::optional<StepLog> stats_;
     std::optional<ProbeFiles> probes_;

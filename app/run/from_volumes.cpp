@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/run/from_volumes.h"
 
+#include "api/scene_impl.h"
 #include "compute/scene/motion.h"
 #include "files/base/frame_pattern.h"
 #include "files/scene/volume_file.h"
@@ -92,11 +93,11 @@ Start startFromVolumes(RenderOptions& options) {
         if (options.common.scene.empty()) {
             const VolumeBounds bounds = placed(openVolume(request)->bounds(), volume.placement({}));
             start.scene = parseScene(sceneAround(bounds, edgeOf(files.head), request.fuel), options.from.string(),
-                                     options.common.sceneOptions);
+                                     optionsOf(options.common.load));
             start.scene.name = options.from.stem().string().substr(0, options.from.stem().string().find('%'));
             if (start.scene.name.empty()) start.scene.name = "volume";
             start.ownCells = start.scene.grid.cells;
-            start.level = options.common.sceneOptions.quality;
+            start.level = levelOf(options.common.load.quality);
         } else {
             start = startOf(options.common);
         }

@@ -5,6 +5,8 @@
 #include "engine/device.h"
 #include "files/scene/scene.h"
 #include "files/volume/volume.h"
+#include "wisp/device.h"
+#include "wisp/scene.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -17,10 +19,10 @@ namespace wisp::app {
 struct CommonOptions {
     std::string scene = "smoke";   ///< empty: the scene of the checkpoint `resume`
     std::filesystem::path resume;  ///< checkpoint to resume from; empty: none
-    SceneOptions sceneOptions;
-    /// The speed of the device decides the level (app/run/quality_probe.h). Until then sceneOptions.quality is Standard.
+    LoadOptions load;
+    /// The speed of the device decides the level (app/run/quality_probe.h). Until then load.quality is "standard".
     bool autoQuality = false;
-    engine::DeviceOptions device;
+    DeviceOptions device;
 };
 
 struct RenderOptions {
@@ -46,6 +48,9 @@ struct RenderOptions {
     bool dryRun = false;
     bool overwrite = false;  ///< replace existing videos, images, volumes and scenes
 };
+
+/// The options as those of the engine.
+engine::DeviceOptions engineOptions(const DeviceOptions& options);
 
 /// The given number of steps, or the number that covers the duration of a frame, so that films run in real time.
 std::uint32_t stepsPerFrame(const RenderOptions& options, const Settings& settings);

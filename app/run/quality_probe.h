@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "api/memory_plan.h"
 #include "app/base/log.h"
-#include "app/run/memory_plan.h"
 #include "app/run/quality_choice.h"
 #include "app/run/start.h"
 

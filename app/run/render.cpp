@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include "api/memory_plan.h"
+#include "api/volume_files.h"
 #include "app/base/interrupt.h"
 #include "app/output/image_sequence.h"
 #include "app/output/scene_glb.h"
-#include "app/output/volume_sequence.h"
+#include "app/output/volume_pattern.h"
 #include "app/run/film.h"
 #include "app/run/from_volumes.h"
-#include "app/run/memory_plan.h"
 #include "app/run/options.h"
 #include "app/run/quality_probe.h"
 #include "app/run/render_files.h"
@@ -16,14 +17,28 @@
 #include <fmt/format.h>
 
 namespace wisp::app {
+namespace {
+
+/// Prints the plan, largest allocations first.
+void printPlan(engine::Device& device, const Settings& settings, const Needs& needs) {
+    MemoryPlan plan = planMemory(device, settings, needs);
+    std::stable_sort(plan.rows.begin(), plan.rows.end(), [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
+    for (const engine::Allocation& row : plan.rows) fmt::print("{:<32} {:>14} bytes {:>12}\n", row.name, row.bytes, formatBytes(row.bytes));
+    const glm::uvec3 cells = settings.grid.cells;
+    const double count = static_cast<double>(cells.x) * cells.y * cells.z;
+    fmt::print("{:<32} {:>14} bytes {:>12}  ({:.1f} bytes per fine cell)\n", "total", plan.bytes, formatBytes(plan.bytes),
+               static_cast<double>(plan.bytes) / count);
+}
+
+}  // namespace
 
 void render(const RenderOptions& given, const Log& log) {
     RenderOptions options = given;
     Start start = options.from.empty() ? startOf(options.common) : startFromVolumes(options);
     const Settings& settings = start.scene;
-    for (const Override& o : options.common.sceneOptions.overrides)
-        if (settings.render.mode != RenderMode::Path && (o.option.starts_with("--samples") || o.option.starts_with("--error")))
-            throw Failure(Exit::Usage, fmt::format("{} needs path mode: --set render.mode=path", o.option));
+    for (const LoadOptions::Setting& s : options.common.load.set)
+        if (settings.render.mode != RenderMode::Path && (s.source.starts_with("--samples") || s.source.starts_with("--error")))
+            throw Failure(Exit::Usage, fmt::format("{} needs path mode: --set render.mode=path", s.source));
     if (options.picture && options.out.empty()) options.out = settings.name + ".mp4";
     if (!options.picture && options.volume.empty() && options.stats.empty() && options.checkpoint.empty() && settings.probes.empty() &&
         options.sceneOut.empty() && !options.hash)
@@ -32,8 +47,9 @@ void render(const RenderOptions& given, const Log& log) {
     if (!options.sceneOut.empty()) requireSceneOutName(options.sceneOut);
     options.volumeChoice.fps = options.fps;
     if (!options.volumeFields.empty()) {
-        chooseVolumeFields(options.volumeChoice, options.volumeFields);
-        requireVolumeFields(options.volumeFields, settings);
+        const std::string source = "--volume-fields " + options.volumeFields;
+        chooseVolumeFields(options.volumeChoice, splitNames(options.volumeFields), source);
+        requireVolumeFields(splitNames(options.volumeFields), settings, source);
     }
     if (start.from) requireResumeKeepsFiles(options, settings, start.from->head());
     requireDistinctProbeFiles(options, settings);
@@ -50,7 +66,7 @@ void render(const RenderOptions& given, const Log& log) {
                                                "grid.sparse = true does not store. Allowed: .vdb, .nvdb, or grid.sparse = false",
                                                options.volume.string()));
 
-    engine::Device device(options.common.device);
+    engine::Device device(engineOptions(options.common.device));
     settleQuality(options.common, start, device, needs, log);
     requireFit(device, settings, needs);
     if (options.dryRun) return printPlan(device, settings, needs);

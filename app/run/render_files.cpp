@@ -2,7 +2,7 @@
 #include "app/run/render_files.h"
 
 #include "app/output/image_sequence.h"
-#include "app/output/volume_sequence.h"
+#include "app/output/volume_pattern.h"
 #include "files/base/failure.h"
 
 #include <fmt/format.h>

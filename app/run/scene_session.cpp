@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/run/scene_session.h"
 
-#include "app/run/memory_plan.h"
+#include "api/memory_plan.h"
 #include "compute/scene/validate.h"
 #include "compute/sim/shaders.h"
 #include "engine/recorder.h"

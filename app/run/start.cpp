@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/run/start.h"
 
+#include "api/scene_impl.h"
 #include "compute/sim/fluid_simulator.h"
 #include "files/checkpoint/checkpoint.h"
 #include "files/scene/scene_writer.h"
@@ -46,11 +47,15 @@ QualityLevel levelWithCells(const LoadedScene& scene, glm::uvec3 cells) {
 
 }  // namespace
 
+engine::DeviceOptions engineOptions(const DeviceOptions& o) {
+    return {.select = o.select, .allowCpu = o.allowCpu, .validate = o.validate, .cacheFolder = o.cacheFolder};
+}
+
 Start startOf(const CommonOptions& options) {
-    const auto given = [&] { return loadSceneAndCells(findScene(options.scene), options.sceneOptions); };
+    const auto given = [&] { return loadSceneAndCells(findScene(options.scene), optionsOf(options.load)); };
     if (options.resume.empty()) {
         const LoadedScene scene = given();
-        return {scene.settings, scene.settings, std::nullopt, scene.ownCells, options.sceneOptions.quality};
+        return {scene.settings, scene.settings, std::nullopt, scene.ownCells, levelOf(options.load.quality)};
     }
     CheckpointFile file(options.resume);
     const CheckpointHeader& head = file.head();
@@ -59,7 +64,7 @@ Start startOf(const CommonOptions& options) {
         settings.name = head.name;
         return settings;
     };
-    SceneOptions unscaled = options.sceneOptions;
+    SceneOptions unscaled = optionsOf(options.load);
     unscaled.quality = QualityLevel::Standard;  // the cells in the scene of the checkpoint are already scaled
     Settings before = own({}), scene;
     glm::uvec3 ownCells{0};
@@ -69,7 +74,7 @@ Start startOf(const CommonOptions& options) {
         ownCells = scene.grid.cells;
     } else {
         const LoadedScene loaded = given();
-        level = options.autoQuality ? levelWithCells(loaded, before.grid.cells) : options.sceneOptions.quality;
+        level = options.autoQuality ? levelWithCells(loaded, before.grid.cells) : levelOf(options.load.quality);
         scene = atLevel(loaded, level);
         ownCells = loaded.ownCells;
     }

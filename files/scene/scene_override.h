@@ -13,7 +13,4 @@ struct Override {
     bool append = false;  ///< adds the value, a table, to the list `key`
 };
 
-/// Splits "key.path=value". @throws Failure Usage if there is no '='.
-Override parseOverride(const std::string& text);
-
 }  // namespace wisp

@@ -52,6 +52,28 @@ std::string listOf(const T& v, Text&& text) {
     return fmt::format("[{}]", fmt::join(parts, ", "));
 }
 
+std::string valueOf(Choice c, bool) { return *c.index < c.names->size() ? textOf((*c.names)[*c.index]) : ""; }
+std::string valueOf(Words w, bool) {
+    std::vector<std::string> words;
+    for (std::size_t i = 0; i < w.names->size(); ++i)
+        if ((*w.bits >> i & 1u) != 0) words.push_back(textOf((*w.names)[i]));
+    return words.empty() ? "" : fmt::format("[{}]", fmt::join(words, ", "));
+}
+std::string valueOf(AutoNumber n, bool) { return *n.value == 0 ? textOf(std::string("auto")) : textOf(*n.value); }
+template <class T>
+std::string valueOf(const T* v, bool degrees) {
+    if constexpr (std::is_same_v<T, float>) return degrees ? degreesOf(*v) : textOf(*v);
+    else if constexpr (std::is_same_v<T, glm::vec3>) return listOf(*v, [&](float x) { return degrees ? degreesOf(x) : textOf(x); });
+    else if constexpr (std::is_same_v<T, glm::vec2> || std::is_same_v<T, glm::uvec2> || std::is_same_v<T, glm::uvec3>)
+        return listOf(*v, [](auto x) { return textOf(x); });
+    else return textOf(*v);
+}
+
+template <class T>
+std::string valueOf(const std::optional<T>* v, bool degrees) {
+    return *v ? valueOf(&**v, degrees) : "";
+}
+
 /// Writes `[table]` headers and `key = value` lines. Values that equal `defaults` are omitted.
 class SceneWriter : public SceneVisitor {
 public:
@@ -62,7 +84,7 @@ public:
     std::string text;
 
     bool key(const std::string& name, KeyValue value, const KeyInfo& about) override {
-        const std::string word = std::visit([&](auto v) { return valueOf(v, about.kind == KeyInfo::Kind::Degrees); }, value);
+        const std::string word = valueText(value, about);
         const std::string path = path_ + name;
         values[path] = word;
         const auto standard = defaults_.find(path);
@@ -93,27 +115,6 @@ public:
     void fail(const std::string&, const std::string&) override {}
 
 private:
-    static std::string valueOf(Choice c, bool) { return *c.index < c.names->size() ? textOf((*c.names)[*c.index]) : ""; }
-    static std::string valueOf(Words w, bool) {
-        std::vector<std::string> words;
-        for (std::size_t i = 0; i < w.names->size(); ++i)
-            if ((*w.bits >> i & 1u) != 0) words.push_back(textOf((*w.names)[i]));
-        return words.empty() ? "" : fmt::format("[{}]", fmt::join(words, ", "));
-    }
-    static std::string valueOf(AutoNumber n, bool) { return *n.value == 0 ? textOf(std::string("auto")) : textOf(*n.value); }
-    template <class T>
-    static std::string valueOf(const std::optional<T>* v, bool degrees) {
-        return *v ? valueOf(&**v, degrees) : "";
-    }
-    template <class T>
-    static std::string valueOf(const T* v, bool degrees) {
-        if constexpr (std::is_same_v<T, float>) return degrees ? degreesOf(*v) : textOf(*v);
-        else if constexpr (std::is_same_v<T, glm::vec3>) return listOf(*v, [&](float x) { return degrees ? degreesOf(x) : textOf(x); });
-        else if constexpr (std::is_same_v<T, glm::vec2> || std::is_same_v<T, glm::uvec2> || std::is_same_v<T, glm::uvec3>)
-            return listOf(*v, [](auto x) { return textOf(x); });
-        else return textOf(*v);
-    }
-
     const Values& defaults_;
     // path_: path of the current table. header_: table header that is not yet written. inline_: prefix of keys in nested tables.
     std::string path_, header_, inline_;
@@ -143,6 +144,10 @@ SceneWriter::Values defaultsFor(const Settings& settings) {
 }
 
 }  // namespace
+
+std::string valueText(const KeyValue& value, const KeyInfo& about) {
+    return std::visit([&](auto v) { return valueOf(v, about.kind == KeyInfo::Kind::Degrees); }, value);
+}
 
 std::string writeScene(const Settings& settings, const std::filesystem::path& folder) {
     const SceneWriter::Values defaults = defaultsFor(settings);

@@ -23,6 +23,20 @@ PackChoice packChoice(const VolumeChoice& choice) {
             .velocity = choice.has(VolumeField::Velocity)};
 }
 
+namespace {
+
+/// Bytes of the fields of an atlas.
+std::uint64_t atlasBytes(const Settings& s) {
+    return countOf(s.grid.cells) * 4 * (s.grid.precision == Precision::Half ? 2 : 4) + countOf(s.grid.cells + 1u) * 4;
+}
+
+}  // namespace
+
+std::uint64_t volumeReadback(VolumeKind kind, const Settings& settings) {
+    constexpr std::uint64_t kPadding = 32;  // every field is aligned to 16 bytes
+    return kind == VolumeKind::Atlas ? atlasBytes(settings) + kPadding : kPackReadback;
+}
+
 std::string encodeVolume(VolumeKind kind, const Volume& volume) {
     switch (kind) {
         case VolumeKind::NanoVdb: return encodeNanoVdb(volume);

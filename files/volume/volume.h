@@ -55,6 +55,9 @@ struct Volume {
 /// What the device packs for a .vdb or .nvdb file.
 PackChoice packChoice(const VolumeChoice& choice);
 
+/// RecorderOptions::readbackBytes for a volume in each frame.
+std::uint64_t volumeReadback(VolumeKind kind, const Settings& settings);
+
 /// Encodes a complete file. @throws Failure Output if an encoder fails.
 std::string encodeVolume(VolumeKind kind, const Volume& volume);
 std::string encodeNanoVdb(const Volume& volume);

@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace wisp {
@@ -56,6 +57,27 @@ private:
     std::uint32_t optional_ = 0;
 };
 
+/// A Vulkan device of this machine, usable or not.
+struct DeviceInfo {
+    std::uint32_t index = 0;  ///< for DeviceOptions::select
+    std::string name, driver;
+    std::string type;                                                                    ///< discrete, integrated, virtual, cpu or other
+    std::uint32_t apiVersion = 0;                                                        ///< as in VkPhysicalDeviceProperties
+    std::uint64_t memory = 0;                                                            ///< [bytes]
+    std::uint32_t maxImageSize3d = 0, maxWorkGroupInvocations = 0, maxSharedMemory = 0;  ///< cells along an edge; threads; bytes
+    std::uint64_t maxStorageBuffer = 0;                                                  ///< [bytes]
+    float timestampPeriod = 0.0f;                                                        ///< [ns]
+    std::vector<std::pair<std::string, bool>> features;                                  ///< whether it has each
+    std::vector<std::string> refusals;                                                   ///< why it cannot be used; empty: it can
+};
+
+/// Memory of one image or buffer.
+struct MemoryUse {
+    std::string name;
+    std::string layout;  ///< such as "129x65x65 rgba16f"
+    std::uint64_t bytes = 0;
+};
+
 /// A device that simulates and draws: one that the library opens, or that of the host. Several simulations may share one, also on
 /// several threads: their calls then run one after the other.
 class WISP_API Device {
@@ -69,11 +91,15 @@ public:
     Device(Device&&) noexcept;
     Device& operator=(Device&&) noexcept;
 
+    /// Every device that the loader finds. @throws Error NoDevice if there is no Vulkan loader.
+    [[nodiscard]] static std::vector<DeviceInfo> list();
+
     [[nodiscard]] std::string name() const;
     [[nodiscard]] std::string driver() const;  ///< name and version
     [[nodiscard]] bool isCpu() const;
     [[nodiscard]] std::uint64_t memoryUsed() const;       ///< [bytes], by all objects of the library on this device
     [[nodiscard]] std::uint64_t memoryAvailable() const;  ///< [bytes]
+    [[nodiscard]] std::vector<MemoryUse> memory() const;  ///< what memoryUsed() consists of
 
     struct Impl;
     [[nodiscard]] const std::shared_ptr<Impl>& impl() const { return impl_; }  ///< for the library itself

@@ -14,7 +14,7 @@ namespace wisp {
 enum class ErrorCode : int {
     Argument = 1,      ///< an argument of a call is wrong; the message says what would be right
     Scene = 2,         ///< a key or a value of a scene is wrong, see Error::problems
-    File = 3,          ///< a file cannot be read or written, or is damaged
+    File = 3,          ///< a file cannot be read, or is damaged
     NoDevice = 4,      ///< no device can be used; the message names what each lacks
     OutOfMemory = 5,   ///< the device has too little memory; the message says how much is needed and how much there is
     DeviceLost = 6,    ///< the driver has lost the device; all objects of it are unusable
@@ -26,6 +26,7 @@ enum class ErrorCode : int {
     Validation = 12,   ///< the validation layers reported a message (DeviceOptions::validate)
     Vulkan = 13,       ///< any other error of the driver
     Internal = 14,     ///< a bug of wisp
+    Output = 15,       ///< a file cannot be written
 };
 
 /// An error, or a warning, in a scene.

@@ -4,6 +4,8 @@
 
 #include <wisp/error.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <memory>
 #include <string>
@@ -34,6 +36,43 @@ private:
     std::string text_;
 };
 
+/// A key of a scene and its value, for programs that show or edit scenes.
+struct SceneKey {
+    enum class Type : int {
+        Boolean = 1,  ///< true or false
+        Integer = 2,  ///< a whole number from 0
+        Real = 3,     ///< a number
+        Text = 4,
+        Choice = 5,      ///< one of `choices`
+        Choices = 6,     ///< any number of `choices`; none: the default
+        AutoInteger = 7  ///< a whole number, or "auto"
+    };
+    std::string path;   ///< such as "flow.vorticity" or "emitter[0].radius"
+    std::string value;  ///< in the syntax of TOML; empty: not given
+    Type type = Type::Real;
+    std::uint32_t count = 1;       ///< how many numbers the value has
+    bool optional = false;         ///< the key may be left out, which is not the same as any value
+    std::string unit;              ///< such as "m"
+    std::string help;              ///< one line about its meaning
+    double low = 0.0, high = 1.0;  ///< usual range, for a slider; check() has the allowed one
+    bool logarithmic = false;      ///< a slider should be
+    bool colour = false;           ///< the numbers are red, green and blue
+    std::vector<std::string> choices;
+};
+
+/// How a scene is read.
+struct LoadOptions {
+    /// A key that replaces that of the file. Its value is in the syntax of TOML, or a word without quotes for a text.
+    struct Setting {
+        std::string key, value;
+        std::string source;  ///< where it comes from, for messages, such as "--set seed=7"
+        /// "key.path=value", whose source is "--set " and the text. @throws Error Argument if there is no '='.
+        [[nodiscard]] WISP_API static Setting parse(const std::string& text);
+    };
+    std::vector<Setting> set;          ///< in order
+    std::string quality = "standard";  ///< scales the grid: preview 0.5, standard 1, high 1.5, ultra 2
+};
+
 /// A description of a simulation and its picture: the keys of a scene file, see docs/scenes.md. The keys are the stable interface.
 /// A copy is independent of its original.
 class WISP_API Scene {
@@ -41,10 +80,13 @@ public:
     /// A scene with the default of every key.
     Scene();
     /// A scene file, or the name of a built-in scene. @throws Error Scene with all problems; Error File.
-    static Scene load(const std::string& fileOrName);
+    static Scene load(const std::string& fileOrName, const LoadOptions& options = {});
     /// The text of a scene file. Files that it names are relative to `folder`. @throws Error Scene with all problems.
     static Scene parse(std::string_view toml, const std::string& folder = {});
-    [[nodiscard]] static std::vector<std::string> builtIn();  ///< names of the built-in scenes
+    [[nodiscard]] static std::vector<std::string> builtIn();                   ///< names of the built-in scenes
+    [[nodiscard]] static std::string description(const std::string& builtIn);  ///< one line. @throws Error File for an unknown name
+    /// Keys of a preset such as "physical", for LoadOptions::set. @throws Error Argument that lists all presets.
+    [[nodiscard]] static std::vector<LoadOptions::Setting> preset(const std::string& name);
 
     Scene(const Scene&);
     Scene& operator=(const Scene&);
@@ -59,14 +101,28 @@ public:
     /// Adds an element at the end of a list such as "emitter" or "obstacle". `keys`: a table in the syntax of TOML, such as
     /// "{shape = \"sphere\", centre = [0, 1, 0]}". @throws Error Scene.
     Scene& add(const std::string& list, const std::string& keys);
-    /// The value of a key outside of lists, in the syntax of TOML; also a default. @throws Error Scene if there is no such key.
+    /// Removes an element of a list. @throws Error Scene if there is none.
+    Scene& remove(const std::string& list, std::size_t index);
+    /// Scales the grid of the scene, see LoadOptions::quality. @throws Error Argument.
+    Scene& setQuality(const std::string& level);
+    [[nodiscard]] std::string quality() const;  ///< name of the level
+
+    /// The value of a key, in the syntax of TOML; also a default. Empty: not given. @throws Error Scene if there is no such key.
     [[nodiscard]] std::string get(const std::string& key) const;
+    /// All keys that have an effect in this scene, in the order of docs/scenes.md, with their values. With `quality`, grid.cells are
+    /// scaled.
+    [[nodiscard]] std::vector<SceneKey> keys() const;
+    [[nodiscard]] std::size_t count(const std::string& list) const;  ///< number of elements, such as those of "emitter"
+    [[nodiscard]] std::string file() const;                          ///< from which it was read; otherwise empty
 
     /// @throws Error Scene with all problems.
     void check() const;
     /// What is allowed, but probably not meant.
     [[nodiscard]] std::vector<SceneProblem> warnings() const;
-    /// The text of a scene file for `folder`, without the keys that have their defaults. @throws Error Scene, as check().
+    /// A line about each mesh: triangles, size in cells, open edges, thin parts.
+    [[nodiscard]] std::vector<SceneProblem> meshes() const;
+    /// The text of a scene file for `folder`, without the keys that have their defaults, and with the cells of quality "standard". @throws
+    /// Error Scene, as check().
     [[nodiscard]] std::string toml(const std::string& folder = {}) const;
 
     struct Impl;

@@ -4,12 +4,14 @@
 
 #include <wisp/device.h>
 #include <wisp/field.h>
+#include <wisp/profile.h>
 #include <wisp/quality.h>
 #include <wisp/scene.h>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -35,6 +37,13 @@ struct SubmitInfo {
     std::uint64_t waitValue = 0;
     VkSemaphore signal = nullptr;  ///< is set to its value when the commands are done
     std::uint64_t signalValue = 0;
+};
+
+/// What a simulation does besides its steps.
+struct SimulationOptions {
+    bool moves = true;       ///< the host can move obstacles (Simulation::obstacle), which takes memory for their velocities
+    bool times = false;      ///< measure the GPU time of each pass, see Simulation::onTimes
+    bool residuals = false;  ///< measure Quality::residuals and fineDivergenceBefore in each step, which takes time
 };
 
 class Simulation;
@@ -85,10 +94,15 @@ private:
 /// until a reset.
 class WISP_API Simulation {
 public:
-    /// Allocates all fields and starts at time 0. @throws Error Scene; OutOfMemory; Unsupported.
-    Simulation(const Device& device, const Scene& scene);
+    /// Allocates all fields and starts at time 0. @throws Error Scene; OutOfMemory that gives needed and available memory, and a grid that
+    /// would fit; Unsupported.
+    Simulation(const Device& device, const Scene& scene, const SimulationOptions& options = {});
+    /// The memory that a simulation of this scene takes, and with `picture` a Renderer of the scene's render.size. Allocates nothing.
+    /// @throws Error Scene; OutOfMemory if it exceeds the limits of the device.
+    [[nodiscard]] static std::vector<MemoryUse> plan(const Device& device, const Scene& scene, bool picture = false,
+                                                     const SimulationOptions& options = {});
     /// Continues from a checkpoint file. @throws Error File if it is damaged or not of this version.
-    static Simulation resume(const Device& device, const std::string& checkpoint);
+    static Simulation resume(const Device& device, const std::string& checkpoint, const SimulationOptions& options = {});
     ~Simulation();
     Simulation(Simulation&&) noexcept;
     Simulation& operator=(Simulation&&) noexcept;
@@ -141,6 +155,11 @@ public:
 
     /// Quality numbers of the last step. Waits for the steps.
     [[nodiscard]] Quality quality();
+    /// The same without waiting: a later call, at the latest wait(), calls `done` with the number of the step and its numbers.
+    void measure(std::function<void(std::uint64_t step, const Quality& quality)> done);
+    /// Later calls call `done` for every step that has run, in order, with its number and its times. Of a simulation with
+    /// SimulationOptions::times. @throws Error Argument otherwise. An empty function ends it.
+    void onTimes(std::function<void(std::uint64_t step, const std::vector<PassTime>& times)> done);
 
     struct Impl;
     [[nodiscard]] const std::shared_ptr<Impl>& impl() const { return impl_; }  ///< for the library itself

@@ -7,10 +7,12 @@
 #include <wisp/device.h>
 #include <wisp/error.h>
 #include <wisp/field.h>
+#include <wisp/profile.h>
 #include <wisp/quality.h>
 #include <wisp/renderer.h>
 #include <wisp/scene.h>
 #include <wisp/simulation.h>
 #include <wisp/version.h>
+#include <wisp/volume_writer.h>
 
 #endif

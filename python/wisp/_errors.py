@@ -23,6 +23,7 @@ class ErrorCode(IntEnum):
     VALIDATION = 12
     VULKAN = 13
     INTERNAL = 14
+    OUTPUT = 15
 
 
 class Problem(NamedTuple):
@@ -128,6 +129,7 @@ _CLASSES: dict[ErrorCode, type[Error]] = {
     ErrorCode.UNSUPPORTED: UnsupportedError,
     ErrorCode.VALIDATION: DeviceError,
     ErrorCode.VULKAN: DeviceError,
+    ErrorCode.OUTPUT: FileError,
 }
 
 

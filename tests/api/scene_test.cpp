@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace wisp::test {
@@ -26,6 +27,107 @@ TEST(ApiScene, SetReplacesAKey) {
     EXPECT_THAT(scene.toml(), testing::AllOf(HasSubstr("buoyancy = 0.5"), HasSubstr("eye = [1.0, 2.5, 3.0]")));
     scene.set("emitter[0].radius", 0.2);
     EXPECT_THAT(scene.toml(), HasSubstr("radius = 0.2"));
+}
+
+const SceneKey* keyOf(const std::vector<SceneKey>& keys, const std::string& path) {
+    const auto found = std::ranges::find(keys, path, &SceneKey::path);
+    return found == keys.end() ? nullptr : &*found;
+}
+
+TEST(ApiScene, KeysHaveValuesTypesAndChoices) {
+    Scene scene = smallScene();
+    scene.add("light", "{type = \"spot\", direction = [0, -1, 0]}");
+    const std::vector<SceneKey> keys = scene.keys();
+    const SceneKey* buoyancy = keyOf(keys, "flow.buoyancy");
+    ASSERT_NE(buoyancy, nullptr);
+    EXPECT_EQ(buoyancy->value, "0.05");
+    EXPECT_EQ(buoyancy->type, SceneKey::Type::Real);
+    EXPECT_EQ(buoyancy->count, 1u);
+    EXPECT_LT(buoyancy->low, buoyancy->high);
+    EXPECT_FALSE(buoyancy->unit.empty());
+    EXPECT_FALSE(buoyancy->help.empty());
+    const SceneKey* solver = keyOf(keys, "pressure.solver");
+    ASSERT_NE(solver, nullptr);
+    EXPECT_EQ(solver->type, SceneKey::Type::Choice);
+    EXPECT_THAT(solver->choices, testing::Contains("mgpcg"));
+    const SceneKey* cells = keyOf(keys, "grid.cells");
+    ASSERT_NE(cells, nullptr);
+    EXPECT_EQ(cells->type, SceneKey::Type::Integer);
+    EXPECT_EQ(cells->count, 3u);
+    EXPECT_EQ(keyOf(keys, "emitter[0].radius") != nullptr, scene.get("emitter[0].shape") == "\"sphere\"");
+    EXPECT_EQ(keyOf(keys, "emitter[1].shape"), nullptr) << "the scene has one emitter";
+}
+
+TEST(ApiScene, EveryListedKeyCanBeGotAndSetToItsOwnValue) {
+    Scene scene = Scene::load("smoke");
+    const std::string before = scene.toml();
+    for (const SceneKey& key : scene.keys()) {
+        EXPECT_EQ(scene.get(key.path), key.value) << key.path;
+        const bool given = !key.value.empty() && key.value != "\"\"";  // a file that is not given has an empty name
+        if (given) scene.set(key.path, Value::toml(key.value));
+    }
+    EXPECT_EQ(scene.toml(), before);
+}
+
+TEST(ApiScene, KeysOfListsHaveBothSpellings) {
+    Scene scene = smallScene();
+    scene.set("emitter.0.density", 2);
+    EXPECT_EQ(scene.get("emitter[0].density"), "2.0");
+    EXPECT_EQ(scene.get("emitter.0.density"), "2.0");
+    EXPECT_EQ(errorOf([&] { (void)scene.get("emitter[1].density"); }).key(), "emitter[1].density");
+}
+
+TEST(ApiScene, RemovesElementsOfLists) {
+    Scene scene = smallScene();
+    scene.add("obstacle", "{shape = \"sphere\", radius = 0.1}").add("obstacle", "{shape = \"sphere\", radius = 0.2}");
+    ASSERT_EQ(scene.count("obstacle"), 3u);  // one is of the scene
+    scene.remove("obstacle", 1);
+    EXPECT_EQ(scene.count("obstacle"), 2u);
+    EXPECT_EQ(scene.get("obstacle[1].radius"), "0.2");
+    scene.set("obstacle[1].radius", 0.3);
+    EXPECT_EQ(scene.get("obstacle[1].radius"), "0.3");
+    EXPECT_EQ(errorOf([&] { scene.remove("obstacle", 2); }).key(), "obstacle[2]");
+    EXPECT_EQ(errorOf([&] { scene.remove("obstacles", 0); }).code(), ErrorCode::Scene);
+    EXPECT_EQ(errorOf([&] { (void)scene.count("obstacles"); }).code(), ErrorCode::Scene);
+    EXPECT_EQ(scene.count("obstacle"), 2u);
+}
+
+TEST(ApiScene, QualityScalesTheGridAndIsNotWritten) {
+    const Scene standard = Scene::load("smoke"), preview = Scene::load("smoke", {.quality = "preview"});
+    EXPECT_EQ(preview.quality(), "preview");
+    EXPECT_NE(preview.get("grid.cells"), standard.get("grid.cells"));
+    EXPECT_EQ(preview.toml(), standard.toml());
+    Scene scene = standard;
+    scene.setQuality("preview");
+    EXPECT_EQ(scene.get("grid.cells"), preview.get("grid.cells"));
+    EXPECT_EQ(scene.setQuality("standard").get("grid.cells"), standard.get("grid.cells"));
+    EXPECT_EQ(errorOf([&] { scene.setQuality("best"); }).code(), ErrorCode::Argument);
+    EXPECT_EQ(errorOf([] { (void)Scene::load("smoke", {.quality = "auto"}); }).code(), ErrorCode::Argument);
+}
+
+TEST(ApiScene, LoadAppliesSettingsAndNamesTheirSourceInErrors) {
+    const Scene scene = Scene::load("smoke", {.set = {{"seed", "7", ""}, LoadOptions::Setting::parse("flow.vorticity=0.25")}});
+    EXPECT_EQ(scene.get("seed"), "7");
+    EXPECT_EQ(scene.get("flow.vorticity"), "0.25");
+    const Error error = errorOf([] { (void)Scene::load("smoke", {.set = {{"time.step", "-1", "--step -1"}}}); });
+    ASSERT_EQ(error.problems().size(), 1u);
+    EXPECT_EQ(error.problems()[0].file, "--step -1");
+    EXPECT_EQ(error.key(), "time.step");
+    EXPECT_FALSE(Scene::preset("physical").empty());
+    EXPECT_EQ(errorOf([] { (void)Scene::preset("phys"); }).code(), ErrorCode::Argument);
+}
+
+TEST(ApiScene, BuiltInScenesHaveADescription) {
+    for (const std::string& name : Scene::builtIn()) EXPECT_FALSE(Scene::description(name).empty()) << name;
+    EXPECT_EQ(errorOf([] { (void)Scene::description("nothing"); }).code(), ErrorCode::File);
+}
+
+TEST(ApiScene, DescribesItsMeshes) {
+    EXPECT_TRUE(smallScene().meshes().empty());
+    const std::vector<SceneProblem> meshes = Scene::load("knot").meshes();
+    ASSERT_EQ(meshes.size(), 1u);
+    EXPECT_THAT(meshes[0].key, testing::StartsWith("obstacle["));
+    EXPECT_THAT(meshes[0].message, HasSubstr("triangles"));
 }
 
 TEST(ApiScene, ACopyIsIndependent) {

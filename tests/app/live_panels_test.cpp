@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Panels and legend that the window draws over its picture, with real numbers of a device, without a window.
+#include "api/memory_plan.h"
 #include "app/live/profiler_panel.h"
 #include "app/live/video_recording.h"
 #include "app/live/window_legend.h"
-#include "app/run/memory_plan.h"
 #include "compute/scene/view_fields.h"
 #include "files/scene/scene.h"
 #include "tests/app/window_scene.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A box whose target is moved while it runs, by hands on a stage, without a window.
+#include "api/memory_plan.h"
 #include "app/live/history.h"
 #include "app/live/interaction.h"
-#include "app/run/memory_plan.h"
 #include "app/run/scene_session.h"
 #include "compute/scene/motion.h"
 #include "files/scene/scene.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Command lines, one argument per line, up to the point where the command would run, and the resulting scene.
 #include "app/cli/command_line.h"
+#include "api/scene_impl.h"
 #include "app/bench/sweep.h"
 #include "tests/fuzz/support/input.h"
 
@@ -18,14 +19,14 @@ constexpr const char* kFile = WISP_FUZZ_FILES "/scene.toml";
 
 void apply(const app::CommonOptions& common) {
     (void)findScene(common.scene);
-    (void)parseScene(kScene, kFile, common.sceneOptions);
+    (void)parseScene(kScene, kFile, optionsOf(common.load));
 }
 
 void sweep(const app::BenchOptions& options) {
     const Settings unswept = parseScene(kScene, kFile);
     const app::Sweep sweep = app::parseSweep(options.sweep);
     for (const std::string& value : sweep.values)
-        (void)parseScene(kScene, kFile, app::sweptOptions(options.common.sceneOptions, sweep, value, unswept));
+        (void)parseScene(kScene, kFile, optionsOf(app::sweptOptions(options.common.load, sweep, value, unswept)));
 }
 
 }  // namespace
@@ -60,6 +61,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
             line.command);
     } catch (const Failure& e) {
         fuzz::require(e.status() == Exit::Usage, e.what());
+    } catch (const Error& e) {
+        fuzz::require(e.code() == ErrorCode::Argument || e.code() == ErrorCode::Scene, e.what());
     }
     return 0;
 }

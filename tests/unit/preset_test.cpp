@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "files/scene/preset.h"
+#include "api/scene_impl.h"
 #include "app/cli/command_line.h"
 
 #include <gmock/gmock.h>
@@ -36,7 +37,7 @@ template <class Options>
 Settings sceneOf(std::vector<const char*> words) {
     words.insert(words.begin(), "wisp");
     const CommandLine line = parseCommandLine(static_cast<int>(words.size()), words.data());
-    return parseScene(kForLooks, "t.toml", std::get<Options>(line.command).common.sceneOptions);
+    return parseScene(kForLooks, "t.toml", optionsOf(std::get<Options>(line.command).common.load));
 }
 
 void expectPhysical(const Settings& s) {
@@ -66,7 +67,7 @@ TEST(Preset, PhysicalIsDense) {
     constexpr std::string_view kSparse = "[grid]\ncells = [32, 32, 32]\nsize = [1, 1, 1]\nsparse = true\n";
     const std::array words{"wisp", "check", "t", "--preset", "physical"};
     const CommandLine line = parseCommandLine(static_cast<int>(words.size()), words.data());
-    EXPECT_FALSE(parseScene(kSparse, "t.toml", std::get<CheckOptions>(line.command).common.sceneOptions).grid.sparse);
+    EXPECT_FALSE(parseScene(kSparse, "t.toml", optionsOf(std::get<CheckOptions>(line.command).common.load)).grid.sparse);
     EXPECT_TRUE(parseScene(kSparse, "t.toml").grid.sparse);
 }
 

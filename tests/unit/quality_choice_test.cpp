@@ -123,7 +123,7 @@ TEST(QualityChoice, IsTheDefaultOnlyInTheWindow) {
     EXPECT_TRUE(run({"run"}).autoQuality);
     EXPECT_TRUE(run({"run", "--quality", "auto"}).autoQuality);
     EXPECT_FALSE(run({"run", "--quality", "standard"}).autoQuality);
-    EXPECT_EQ(run({"run", "--quality", "ultra"}).sceneOptions.quality, QualityLevel::Ultra);
+    EXPECT_EQ(run({"run", "--quality", "ultra"}).load.quality, "ultra");
     EXPECT_FALSE(std::get<RenderOptions>(parse({"render"}).command).common.autoQuality);
     EXPECT_FALSE(std::get<BenchOptions>(parse({"bench"}).command).common.autoQuality);
     EXPECT_TRUE(std::get<RenderOptions>(parse({"render", "--quality", "auto"}).command).common.autoQuality);

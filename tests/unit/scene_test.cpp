@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "files/scene/scene.h"
+#include "api/scene_impl.h"
 
 #include <glm/trigonometric.hpp>
 #include <gmock/gmock.h>
@@ -29,9 +30,9 @@ std::string errorOf(std::string_view text, const SceneOptions& options = {}) {
 }
 
 SceneOptions with(const std::vector<std::string>& sets) {
-    SceneOptions options;
-    for (const std::string& set : sets) options.overrides.push_back(parseOverride(set));
-    return options;
+    LoadOptions options;
+    for (const std::string& set : sets) options.set.push_back(LoadOptions::Setting::parse(set));
+    return optionsOf(options);
 }
 
 TEST(SceneKeys, AreAllReadBack) {
@@ -380,7 +381,7 @@ TEST(SceneOverrides, ErrorsNameTheOption) {
         {"seed=1\n[grid]\ncells=[1,1,1]", "--set seed=1\n[grid]\ncells=[1,1,1]: seed: \"1\n[grid]\ncells=[1,1,1]\" is not a TOML value"},
     };
     for (const auto& [set, expected] : cases) EXPECT_EQ(errorOf("[[light]]\n", with({set})), expected) << set;
-    EXPECT_THROW(parseOverride("no-equals"), Failure);
+    EXPECT_THROW((void)LoadOptions::Setting::parse("no-equals"), Error);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/output/frame_queue.h"
+#include "files/base/frame_queue.h"
 
 #include "engine/gpu_clock.h"
 #include "files/base/failure.h"
@@ -10,7 +10,7 @@
 #include <system_error>
 #include <utility>
 
-namespace wisp::app {
+namespace wisp {
 
 FrameQueue::FrameQueue(std::unique_ptr<FrameWriter> writer, Encoded encoded, std::size_t first)
     : writer_(std::move(writer)), encoded_(std::move(encoded)), first_(first), next_(first) {
@@ -103,4 +103,4 @@ void FrameQueue::work(std::size_t thread) {
     }
 }
 
-}  // namespace wisp::app
+}  // namespace wisp

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/output/frame_writer.h"
+#include "files/base/frame_writer.h"
 
 #include <condition_variable>
 #include <deque>
@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-namespace wisp::app {
+namespace wisp {
 
 /// Encodes frames on separate threads. The thread that submits GPU work waits only if the queue is full. The queue is short because
 /// frames are large.
@@ -58,4 +58,4 @@ private:
     std::vector<std::thread> threads_;
 };
 
-}  // namespace wisp::app
+}  // namespace wisp

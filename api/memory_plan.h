@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "compute/scene/settings.h"
 #include "compute/sim/fluid_simulator.h"
 #include "engine/device.h"
-#include "files/scene/scene.h"
+#include "files/base/bytes.h"
 #include "files/volume/volume.h"
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace wisp::app {
+namespace wisp {
 
 /// Memory that a run needs in addition to the simulation.
 struct Needs {
@@ -48,9 +49,4 @@ void requireFit(engine::Device& device, const Settings& settings, const Needs& n
 /// memory, the required memory, and a grid that would fit into the memory that was in use.
 void explainOutOfMemory(engine::Device& device, const Settings& settings, const Needs& needs, const std::function<void()>& work);
 
-/// Prints the plan, largest allocations first.
-void printPlan(engine::Device& device, const Settings& settings, const Needs& needs);
-
-std::string formatBytes(std::uint64_t bytes);  ///< such as "12.34 MiB"
-
-}  // namespace wisp::app
+}  // namespace wisp

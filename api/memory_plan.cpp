@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "app/run/memory_plan.h"
+#include "api/memory_plan.h"
 
-#include "app/output/volume_sequence.h"
 #include "compute/picture/picture.h"
 #include "compute/scene/scene_fluid.h"
 #include "compute/sim/fluid_simulator.h"
 #include "compute/sim/probes.h"
 #include "compute/sim/shaders.h"
+#include "files/base/bytes.h"
+#include "files/base/failure.h"
 
 #include <fmt/format.h>
 
@@ -16,7 +17,7 @@
 #include <optional>
 #include <utility>
 
-namespace wisp::app {
+namespace wisp {
 namespace {
 
 class PlanMode {
@@ -171,19 +172,4 @@ void explainOutOfMemory(engine::Device& device, const Settings& settings, const 
     throw Failure(Exit::OutOfMemory, shortage(device, settings, needs, what));
 }
 
-void printPlan(engine::Device& device, const Settings& settings, const Needs& needs) {
-    MemoryPlan plan = planMemory(device, settings, needs);
-    std::stable_sort(plan.rows.begin(), plan.rows.end(), [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
-    for (const engine::Allocation& row : plan.rows) fmt::print("{:<32} {:>14} bytes {:>12}\n", row.name, row.bytes, formatBytes(row.bytes));
-    const glm::uvec3 cells = settings.grid.cells;
-    const double count = static_cast<double>(cells.x) * cells.y * cells.z;
-    fmt::print("{:<32} {:>14} bytes {:>12}  ({:.1f} bytes per fine cell)\n", "total", plan.bytes, formatBytes(plan.bytes),
-               static_cast<double>(plan.bytes) / count);
-}
-
-std::string formatBytes(std::uint64_t bytes) {
-    const auto value = static_cast<double>(bytes);
-    return bytes < 1ull << 30 ? fmt::format("{:.2f} MiB", value / (1 << 20)) : fmt::format("{:.2f} GiB", value / (1 << 30));
-}
-
-}  // namespace wisp::app
+}  // namespace wisp

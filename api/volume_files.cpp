@@ -1,26 +1,22 @@
 // SPDX-License-Identifier: MIT
-#include "app/output/volume_sequence.h"
+#include "api/volume_files.h"
 
 #include "files/base/failure.h"
-#include "files/base/openvdb_module.h"
 #include "files/base/pending_file.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <malloc.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
-#include <sstream>
 #include <utility>
 
-namespace wisp::app {
-
-namespace fs = std::filesystem;
+namespace wisp {
 
 namespace {
 
-constexpr PatternOption kVolume{"--volume", "volumes", "a pattern such as out/%04d.vdb, .nvdb or .exr"};
 /// [bytes] maximum memory of frames in the writer threads: 4 GB, at most an eighth of the memory of the host.
 std::uint64_t mostWaiting() {
     const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
@@ -36,16 +32,16 @@ struct FrameHead {
     std::array<std::uint64_t, 2> bytes{};  ///< of the fields
 };
 
-class VolumeWriter : public FrameWriter {
+class Encoder : public FrameWriter {
 public:
-    VolumeWriter(VolumePattern pattern, const VolumeChoice& choice, const Settings& settings, std::uint32_t channels)
-        : pattern_(std::move(pattern)),
+    Encoder(VolumeKind kind, VolumeFiles::Name name, const VolumeChoice& choice, const Settings& settings, std::uint32_t channels)
+        : kind_(kind),
+          name_(std::move(name)),
           model_{.grid = settings.grid,
                  .channels = channels,
                  .ambient = settings.flow.ambient,
                  .ignition = settings.fire.ignition,
                  .choice = choice} {
-        pattern_.names.prepare();
         // An encoder gets and frees as much memory for each file. By default the allocator returns it to the kernel every time, and half of
         // the encoder's time are page faults.
         mallopt(M_TRIM_THRESHOLD, 256 << 20);
@@ -61,18 +57,19 @@ public:
         volume.grid.origin = head.origin;
         volume.time = head.time;
         volume.frame = index;
-        if (pattern_.kind == VolumeKind::Atlas) {
+        if (kind_ == VolumeKind::Atlas) {
             volume.velocity = first;
             volume.aperture = second;
         } else {
             volume.blocks = {first, second};
         }
-        writeFileAtomically(pattern_.names.name(index), encodeVolume(pattern_.kind, volume));
+        writeFileAtomically(name_(index), encodeVolume(kind_, volume));
     }
     void finish() override {}
 
 private:
-    VolumePattern pattern_;
+    VolumeKind kind_;
+    VolumeFiles::Name name_;
     Volume model_;  ///< what all frames have in common
 };
 
@@ -83,72 +80,43 @@ std::optional<VolumePacker> packerOf(engine::Device& device, VolumeKind kind, co
 
 }  // namespace
 
-VolumePattern parseVolumePattern(const fs::path& volume, const fs::path& pictures, std::size_t frames) {
-    const std::string extension = volume.extension().string();
-    if (extension == ".vdb")
-        if (const std::string problem = openVdbProblem(); !problem.empty())
-            kVolume.refuse(volume, fmt::format("OpenVDB is missing ({}). .nvdb needs no library", problem));
-    if (extension != ".vdb" && extension != ".nvdb" && extension != ".exr")
-        kVolume.refuse(volume, extension.empty() ? "the extension is missing" : fmt::format("{} is not a known file type", extension));
-    if (!pictures.empty() && fs::absolute(volume).lexically_normal() == fs::absolute(pictures).lexically_normal())
-        kVolume.refuse(volume, "--out has the same name");
-    return {parsePattern(kVolume, volume, frames), extension == ".vdb"    ? VolumeKind::OpenVdb
-                                                   : extension == ".nvdb" ? VolumeKind::NanoVdb
-                                                                          : VolumeKind::Atlas};
-}
-
 namespace {
 
-/// Calls `function` with the index of each field in a list of names. @throws Failure Usage.
+/// Calls `function` with the index of each field. @throws Failure Usage.
 template <class Function>
-void forNamed(const std::string& names, Function function) {
-    std::istringstream list(names);
-    for (std::string name; std::getline(list, name, ',');) {
+void forNamed(const std::vector<std::string>& names, const std::string& source, Function function) {
+    for (const std::string& name : names) {
         const auto at = std::ranges::find(kVolumeFields, name);
         if (at == kVolumeFields.end())
-            throw Failure(Exit::Usage, fmt::format("--volume-fields {}: \"{}\" is not a field; allowed: {}, separated by commas", names,
-                                                   name, fmt::join(kVolumeFields, ", ")));
+            throw Failure(Exit::Usage, fmt::format("{}: \"{}\" is not a field; allowed: {}", source, name, fmt::join(kVolumeFields, ", ")));
         function(static_cast<std::size_t>(at - kVolumeFields.begin()));
     }
 }
 
 }  // namespace
 
-void chooseVolumeFields(VolumeChoice& choice, const std::string& names) {
+void chooseVolumeFields(VolumeChoice& choice, const std::vector<std::string>& names, const std::string& source) {
     choice.fields.reset();
-    forNamed(names, [&](std::size_t field) { choice.fields.set(field); });
+    forNamed(names, source, [&](std::size_t field) { choice.fields.set(field); });
 }
 
-void requireVolumeFields(const std::string& names, const Settings& settings) {
-    forNamed(names, [&](std::size_t field) {
+void requireVolumeFields(const std::vector<std::string>& names, const Settings& settings, const std::string& source) {
+    forNamed(names, source, [&](std::size_t field) {
         const auto f = static_cast<VolumeField>(field);
         const bool needsFuel = f == VolumeField::Flame || f == VolumeField::Fuel;
         if ((needsFuel && !settings.usesFuel()) || (f == VolumeField::Temperature && !settings.usesTemperature()))
-            throw Failure(Exit::Usage, fmt::format("--volume-fields {}: the scene has no {}", names, needsFuel ? "fuel" : "temperature"));
+            throw Failure(Exit::Usage, fmt::format("{}: the scene has no {}", source, needsFuel ? "fuel" : "temperature"));
     });
 }
 
-namespace {
+VolumeFiles::VolumeFiles(engine::Device& device, VolumeKind kind, const VolumeChoice& choice, const FluidSimulator& simulator, Name name,
+                         std::size_t first)
+    : packer_(packerOf(device, kind, choice, simulator)),
+      frames_(std::make_unique<Encoder>(kind, std::move(name), choice, simulator.settings(), packer_ ? packer_->channels() : 1), nullptr,
+              first) {}
 
-/// Bytes of the fields of an atlas.
-std::uint64_t atlasBytes(const Settings& s) {
-    return countOf(s.grid.cells) * 4 * (s.grid.precision == Precision::Half ? 2 : 4) + countOf(s.grid.cells + 1u) * 4;
-}
-
-}  // namespace
-
-std::uint64_t volumeReadback(VolumeKind kind, const Settings& settings) {
-    constexpr std::uint64_t kPadding = 32;  // every field is aligned to 16 bytes
-    return kind == VolumeKind::Atlas ? atlasBytes(settings) + kPadding : kPackReadback;
-}
-
-VolumeSequence::VolumeSequence(engine::Device& device, const VolumePattern& pattern, const VolumeChoice& choice,
-                               const FluidSimulator& simulator, std::size_t first)
-    : packer_(packerOf(device, pattern.kind, choice, simulator)),
-      frames_(std::make_unique<VolumeWriter>(pattern, choice, simulator.settings(), packer_ ? packer_->channels() : 1), nullptr, first) {}
-
-void VolumeSequence::read(engine::Recorder& recorder, const FluidSimulator& simulator, const std::function<void()>& submit,
-                          const std::function<bool()>& wanted) {
+void VolumeFiles::read(engine::Recorder& recorder, const FluidSimulator& simulator, const std::function<void()>& submit,
+                       const std::function<bool()>& wanted) {
     FrameHead head{simulator.settings().grid.origin, simulator.time(), {}};
     std::vector<std::byte> frame = frames_.spare();
     const auto take = [&](std::span<const std::byte> bytes) { frame.insert(frame.end(), bytes.begin(), bytes.end()); };
@@ -176,4 +144,4 @@ void VolumeSequence::read(engine::Recorder& recorder, const FluidSimulator& simu
     if (wanted()) frames_.push(std::move(frame));
 }
 
-}  // namespace wisp::app
+}  // namespace wisp

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "api/scene_keys.h"
+
+#include "files/scene/scene_keys.h"
+#include "files/scene/scene_writer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <type_traits>
+#include <utility>
+
+namespace wisp {
+namespace {
+
+/// Type, number of numbers and names of a value.
+struct Describe {
+    SceneKey& key;
+    void operator()(const bool*) const { key.type = SceneKey::Type::Boolean; }
+    void operator()(const std::uint32_t*) const { key.type = SceneKey::Type::Integer; }
+    void operator()(const float*) const { key.type = SceneKey::Type::Real; }
+    void operator()(const std::string*) const { key.type = SceneKey::Type::Text; }
+    void operator()(const AutoNumber&) const { key.type = SceneKey::Type::AutoInteger; }
+    void operator()(const Choice& c) const {
+        key.type = SceneKey::Type::Choice;
+        key.choices = *c.names;
+    }
+    void operator()(const Words& w) const {
+        key.type = SceneKey::Type::Choices;
+        key.choices = *w.names;
+    }
+    template <class T>
+    void operator()(const std::optional<T>*) const {
+        (*this)(static_cast<const T*>(nullptr));
+        key.optional = true;
+    }
+    template <int N, class T, glm::qualifier Q>
+    void operator()(const glm::vec<N, T, Q>*) const {
+        key.type = std::is_same_v<T, float> ? SceneKey::Type::Real : SceneKey::Type::Integer;
+        key.count = N;
+    }
+};
+
+/// Tracks the path of the current key.
+class PathVisitor : public SceneVisitor {
+public:
+    void table(const std::string& name, const std::function<void()>& keys) override { within(name, keys); }
+    void fail(const std::string&, const std::string&) override {}
+
+protected:
+    template <class Keys>
+    void within(const std::string& name, const Keys& keys) {
+        const std::string path = path_;
+        path_ += name + ".";
+        keys();
+        path_ = path;
+    }
+    std::string path_;  ///< ends with a dot; empty outside of tables
+};
+
+class Lister : public PathVisitor {
+public:
+    ListedKeys found;
+    bool key(const std::string& name, KeyValue value, const KeyInfo& about) override {
+        SceneKey key{.path = path_ + name, .value = valueText(value, about), .unit = about.unit, .help = about.help};
+        key.low = static_cast<double>(about.low);
+        key.high = static_cast<double>(about.high);
+        key.logarithmic = about.kind == KeyInfo::Kind::Logarithmic;
+        key.colour = about.kind == KeyInfo::Kind::Colour;
+        std::visit(Describe{key}, value);
+        found.keys.push_back(std::move(key));
+        return true;
+    }
+    void list(const std::string& name, const List& list) override {
+        found.counts[path_ + name] = list.size;
+        for (std::size_t i = 0; i < list.size; ++i) within(fmt::format("{}[{}]", name, i), [&] { list.keys(i); });
+    }
+};
+
+class Eraser : public PathVisitor {
+public:
+    Eraser(std::string list, std::size_t index) : list_(std::move(list)), index_(index) {}
+    bool done = false;
+    bool key(const std::string&, KeyValue, const KeyInfo&) override { return true; }
+    void list(const std::string& name, const List& list) override {
+        if (path_ + name == list_ && index_ < list.size) {
+            list.erase(index_);
+            done = true;
+            return;
+        }
+        for (std::size_t i = 0; i < list.size; ++i) within(fmt::format("{}[{}]", name, i), [&] { list.keys(i); });
+    }
+
+private:
+    std::string list_;
+    std::size_t index_;
+};
+
+}  // namespace
+
+ListedKeys listKeys(const Settings& settings, const std::filesystem::path& folder) {
+    Lister lister;
+    Settings copy = settings;
+    visitScene(lister, copy, folder);
+    return std::move(lister.found);
+}
+
+std::string pathWithBrackets(const std::string& path) {
+    std::string text;
+    for (std::size_t at = 0; at <= path.size();) {
+        const std::size_t end = std::min(path.find('.', at), path.size());
+        const std::string part = path.substr(at, end - at);
+        const bool isIndex = !part.empty() && std::ranges::all_of(part, [](unsigned char c) { return std::isdigit(c) != 0; });
+        text += isIndex ? fmt::format("[{}]", part) : (text.empty() ? "" : ".") + part;
+        at = end + 1;
+    }
+    return text;
+}
+
+void removeElement(Settings& settings, const std::string& path, std::size_t index) {
+    Eraser eraser(pathWithBrackets(path), index);
+    visitScene(eraser, settings, {});
+    if (!eraser.done) {
+        const std::string key = fmt::format("{}[{}]", pathWithBrackets(path), index);
+        throw Error(ErrorCode::Scene, fmt::format("there is no {}", key), {{"", 0, 0, key, "is not an element of a list"}});
+    }
+}
+
+}  // namespace wisp

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "compute/sim/fluid_simulator.h"
+#include "compute/sim/volume_packer.h"
+#include "files/base/frame_queue.h"
+#include "files/volume/volume.h"
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace wisp {
+
+/// Chooses fields by their names. @throws Failure Usage that begins with `source`, such as "--volume-fields density,fire".
+void chooseVolumeFields(VolumeChoice& choice, const std::vector<std::string>& names, const std::string& source);
+/// @throws Failure Usage if a field that was named is not simulated.
+void requireVolumeFields(const std::vector<std::string>& names, const Settings& settings, const std::string& source);
+
+/// Writes fields, one file per frame. Each file appears only when it is complete.
+class VolumeFiles {
+public:
+    using Name = std::function<std::filesystem::path(std::size_t frame)>;  ///< of the file of a frame; called by other threads
+
+    /// `first`: number of the first frame. @throws Error OutOfMemory.
+    VolumeFiles(engine::Device& device, VolumeKind kind, const VolumeChoice& choice, const FluidSimulator& simulator, Name name,
+                std::size_t first);
+
+    /// Reads the fields after the steps that were submitted so far, in a frame of its own that `submit` submits, and waits for it. They are
+    /// written as the next file if `wanted` returns true then. Rethrows an exception of the writer.
+    void read(engine::Recorder& recorder, const FluidSimulator& simulator, const std::function<void()>& submit,
+              const std::function<bool()>& wanted);
+    void flush() { frames_.flush(); }  ///< see FrameQueue
+    void finish() { frames_.finish(); }
+    [[nodiscard]] std::size_t pushed() const { return frames_.pushed(); }
+
+private:
+    std::optional<VolumePacker> packer_;  ///< none: an atlas
+    FrameQueue frames_;
+};
+
+}  // namespace wisp
