@@ -5,6 +5,7 @@
 #include "compute/scene/mesh_report.h"
 #include "compute/scene/scene_warnings.h"
 #include "files/base/text_file.h"
+#include "files/checkpoint/checkpoint_file.h"
 #include "files/scene/preset.h"
 #include "files/scene/scene_error.h"
 #include "files/scene/scene_files.h"
@@ -111,6 +112,20 @@ Scene Scene::load(const std::string& fileOrName, const LoadOptions& options) {
         }
         impl->file = path.string();
         impl->fromFile = true;
+        (void)impl->settings();
+        return Scene(std::move(impl));
+    });
+}
+
+Scene Scene::ofCheckpoint(const std::string& file, const LoadOptions& options) {
+    return guarded([&] {
+        const CheckpointFile checkpoint(file);
+        auto impl = std::make_unique<Impl>();
+        impl->quality = levelOf(options.quality);
+        impl->overrides = optionsOf(options).overrides;
+        impl->overrides.insert(impl->overrides.begin(), {.option = file, .key = "name", .value = Value(checkpoint.head().name).text()});
+        impl->text = checkpoint.head().scene;
+        impl->file = file;
         (void)impl->settings();
         return Scene(std::move(impl));
     });

@@ -4,6 +4,7 @@
 #include "api/field_access.h"
 #include "api/guarded.h"
 #include "api/memory_plan.h"
+#include "api/resumed_scene.h"
 #include "api/simulation_impl.h"
 
 #include <fmt/format.h>
@@ -43,6 +44,13 @@ auto changeObstacle(const std::weak_ptr<void>& simulation, std::size_t index, Ch
         const Call call(*impl);
         return change(*impl, index);
     });
+}
+
+std::shared_ptr<Simulation::Impl> resumed(const Device& device, CheckpointFile& file, const Scene& scene,
+                                          const SimulationOptions& options) {
+    const ResumedScenes scenes = resumedScenes(file, movable(scene.impl().settings(), options));
+    requireFit(device.impl()->device, scenes.scene, {.copies = kCheckpointBlock});
+    return std::make_shared<Simulation::Impl>(device.impl(), scene, scenes, file, options);
 }
 
 }  // namespace
@@ -127,12 +135,15 @@ Simulation Simulation::resume(const Device& device, const std::string& checkpoin
     return guarded([&] {
         const std::lock_guard lock(device.impl()->mutex);
         CheckpointFile file(checkpoint);
-        Scene scene = Scene::parse(file.head().scene, std::filesystem::path(checkpoint).parent_path().string());
-        scene.set("name", file.head().name);
-        Settings settings = scene.impl().settings();
-        if (meshHashes(settings) != file.head().meshes) throw Error(ErrorCode::File, checkpoint + ": its mesh files have changed");
-        if (hasField(file.head(), "colours")) settings.coloured = true;
-        return Simulation(std::make_shared<Impl>(device.impl(), std::move(scene), settings, file, options));
+        return Simulation(resumed(device, file, Scene::ofCheckpoint(checkpoint), options));
+    });
+}
+
+Simulation Simulation::resume(const Device& device, const std::string& checkpoint, const Scene& scene, const SimulationOptions& options) {
+    return guarded([&] {
+        const std::lock_guard lock(device.impl()->mutex);
+        CheckpointFile file(checkpoint);
+        return Simulation(resumed(device, file, scene, options));
     });
 }
 
@@ -287,6 +298,23 @@ Lattice Simulation::lattice(const std::string& name) const {
 
 std::uint32_t Simulation::components(const std::string& name) const {
     return guarded([&] { return impl_->readable(name).components; });
+}
+
+std::vector<FieldHash> Simulation::hashes() {
+    return guarded([&] {
+        const Call call(*impl_);
+        impl_->finish();
+        std::vector<FieldHash> list;
+        for (const auto& [name, hash] : hashesOf(impl_->run())) list.push_back({name, hash});
+        return list;
+    });
+}
+
+std::vector<ProbeValue> Simulation::probe(const std::array<float, 3>& from, const std::array<float, 3>& to, std::uint32_t points) {
+    return guarded([&] {
+        const Call call(*impl_);
+        return impl_->probe(vectorOf(from, "probe: from"), vectorOf(to, "probe: to"), points);
+    });
 }
 
 Quality Simulation::quality() {

@@ -2,6 +2,7 @@
 #include "api/simulation_impl.h"
 
 #include "compute/scene/motion.h"
+#include "compute/sim/probes.h"
 #include "compute/sim/shaders.h"
 
 #include <fmt/format.h>
@@ -71,17 +72,19 @@ Simulation::Impl::Impl(std::shared_ptr<Device::Impl> d, Scene s, const Simulatio
     reset();
 }
 
-Simulation::Impl::Impl(std::shared_ptr<Device::Impl> d, Scene s, const Settings& own, CheckpointFile& from, const SimulationOptions& o)
+Simulation::Impl::Impl(std::shared_ptr<Device::Impl> d, Scene s, const ResumedScenes& scenes, CheckpointFile& from,
+                       const SimulationOptions& o)
     : device(std::move(d)),
       options(o),
       scene(std::move(s)),
-      settings(movable(own, options)),
+      settings(scenes.scene),
       shaderOptions(wisp::shaderOptions(settings)),
-      simulator(device->device, settings),
+      simulator(device->device, scenes.before),
       recorder(device->device, device->shaders, recorderOptions(options)) {
     useShaders();
     wisp::resume(from, simulator, recorder, run());
     recorder.finish();
+    simulator.change(settings);
     if (options.times) recorder.onTimes = [this](const auto& times) { takeTimes(times); };
     moved();
 }
@@ -198,6 +201,26 @@ void Simulation::Impl::change(Scene next) {
     scene = std::move(next);
     std::erase_if(hands, [&](const auto& hand) { return hand.first >= settings.obstacles.size(); });
     moved();
+}
+
+std::vector<ProbeValue> Simulation::Impl::probe(glm::vec3 from, glm::vec3 to, std::uint32_t points) {
+    constexpr std::uint32_t kMost = 65536;
+    if (points == 0 || points > kMost) throw Error(ErrorCode::Argument, fmt::format("probe: {} points; must be 1 to {}", points, kMost));
+    Settings one = settings;
+    one.probes = {points == 1 ? ProbeSettings{.at = from} : ProbeSettings{.from = from, .to = to, .points = points}};
+    finish();
+    ProbeSampler sampler(device->device, one);
+    engine::Recorder own(device->device, device->shaders, {.timing = engine::Timing::Off, .readbackBytes = probeReadback(one)});
+    std::vector<ProbeValue> list;
+    own.begin();
+    sampler.sample(own, simulator, one.probes.front(), [&](std::span<const gpu::ProbeValue> sampled) {
+        const auto array = [](glm::vec3 v) { return std::array<float, 3>{v.x, v.y, v.z}; };
+        for (const gpu::ProbeValue& v : sampled)
+            list.push_back({array(v.velocity), v.pressure, array(v.vorticity), v.density, v.temperature});
+    });
+    own.submit();
+    own.finish();
+    return list;
 }
 
 ReadableField Simulation::Impl::readable(const std::string& name) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/device_impl.h"
+#include "api/resumed_scene.h"
 #include "api/scene_impl.h"
 #include "compute/sim/field_reader.h"
 #include "compute/sim/fluid_simulator.h"
@@ -21,7 +22,7 @@ struct Simulation::Impl : std::enable_shared_from_this<Simulation::Impl> {
     /// Starts at time 0.
     Impl(std::shared_ptr<Device::Impl> device, Scene scene, const SimulationOptions& options);
     /// Continues from a checkpoint with this scene.
-    Impl(std::shared_ptr<Device::Impl> device, Scene scene, const Settings& settings, CheckpointFile& from,
+    Impl(std::shared_ptr<Device::Impl> device, Scene scene, const ResumedScenes& scenes, CheckpointFile& from,
          const SimulationOptions& options);
 
     /// One step, or `count` steps with a submit each.
@@ -43,6 +44,7 @@ struct Simulation::Impl : std::enable_shared_from_this<Simulation::Impl> {
     Impl& operator=(const Impl&) = delete;
 
     void beginFrame(const HostCommands& commands);
+    std::vector<ProbeValue> probe(glm::vec3 from, glm::vec3 to, std::uint32_t points);
     void takeTimes(const std::vector<engine::PassTime>& times);
     [[nodiscard]] ReadableField readable(const std::string& name) const;
     [[nodiscard]] Lattice latticeOf(const ReadableField& field) const;

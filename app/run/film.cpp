@@ -243,7 +243,8 @@ void Film::finish() {
     requireFinite();
     if (!options_.checkpoint.empty() && kept_ != std::pair{simulator_.stepCount(), frame_}) keep();
     device_.throwOnValidation();
-    if (options_.hash) fmt::print("{}", hashesOf(run()));
+    if (!options_.hash) return;
+    for (const auto& [name, hash] : hashesOf(run())) fmt::print("{:016x}  {}\n", hash, name);
 }
 
 void Film::lookAtBox() {

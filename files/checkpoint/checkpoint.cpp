@@ -130,13 +130,13 @@ void resume(CheckpointFile& file, FluidSimulator& simulator, engine::Recorder& r
     copies.finish();
 }
 
-std::string hashesOf(const CheckpointedRun& run) {
+std::vector<std::pair<std::string, std::uint64_t>> hashesOf(const CheckpointedRun& run) {
     const std::vector<StateField> fields = fieldsOf(run);
     FieldCopies copies(run, fields);
     const std::vector<std::uint64_t> hashes = hashFields(stored(fields), copies.fetch());
-    std::string text;
-    for (std::size_t n = 0; n < fields.size(); ++n) text += fmt::format("{:016x}  {}\n", hashes[n], fields[n].name);
-    return text;
+    std::vector<std::pair<std::string, std::uint64_t>> list;
+    for (std::size_t n = 0; n < fields.size(); ++n) list.emplace_back(fields[n].name, hashes[n]);
+    return list;
 }
 
 }  // namespace wisp

@@ -36,7 +36,7 @@ void resume(CheckpointFile& file, FluidSimulator& simulator, engine::Recorder& r
 std::vector<std::uint64_t> meshHashes(const Settings& settings);
 bool hasField(const CheckpointHeader& head, const std::string& name);
 
-/// One line "HASH  FIELD" for each field that a checkpoint would contain.
-std::string hashesOf(const CheckpointedRun& run);
+/// The name and the hash of each field that a checkpoint would contain.
+std::vector<std::pair<std::string, std::uint64_t>> hashesOf(const CheckpointedRun& run);
 
 }  // namespace wisp

@@ -81,6 +81,8 @@ public:
     Scene();
     /// A scene file, or the name of a built-in scene. @throws Error Scene with all problems; Error File.
     static Scene load(const std::string& fileOrName, const LoadOptions& options = {});
+    /// The scene of a checkpoint file. @throws Error File if that is damaged; Scene.
+    static Scene ofCheckpoint(const std::string& file, const LoadOptions& options = {});
     /// The text of a scene file. Files that it names are relative to `folder`. @throws Error Scene with all problems.
     static Scene parse(std::string_view toml, const std::string& folder = {});
     [[nodiscard]] static std::vector<std::string> builtIn();                   ///< names of the built-in scenes

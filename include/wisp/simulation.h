@@ -46,6 +46,21 @@ struct SimulationOptions {
     bool residuals = false;  ///< measure Quality::residuals and fineDivergenceBefore in each step, which takes time
 };
 
+/// Hash of a field.
+struct FieldHash {
+    std::string name;
+    std::uint64_t hash = 0;
+};
+
+/// Values at a point, interpolated. NaN where there is no value: outside the box or inside an obstacle.
+struct ProbeValue {
+    std::array<float, 3> velocity{};   ///< [m/s]
+    float pressure = 0.0f;             ///< over the density of the fluid [m^2/s^2]
+    std::array<float, 3> vorticity{};  ///< [1/s]
+    float density = 0.0f;
+    float temperature = 0.0f;  ///< [K] above ambient
+};
+
 class Simulation;
 
 /// An obstacle of a simulation, moved by the host.
@@ -101,8 +116,11 @@ public:
     /// @throws Error Scene; OutOfMemory if it exceeds the limits of the device.
     [[nodiscard]] static std::vector<MemoryUse> plan(const Device& device, const Scene& scene, bool picture = false,
                                                      const SimulationOptions& options = {});
-    /// Continues from a checkpoint file. @throws Error File if it is damaged or not of this version.
+    /// Continues from a checkpoint file, with its scene. @throws Error File if it is damaged or not of this version.
     static Simulation resume(const Device& device, const std::string& checkpoint, const SimulationOptions& options = {});
+    /// The same with another scene. @throws Error File also if a key such as grid.cells differs, which cannot change in a run.
+    static Simulation resume(const Device& device, const std::string& checkpoint, const Scene& scene,
+                             const SimulationOptions& options = {});
     ~Simulation();
     Simulation(Simulation&&) noexcept;
     Simulation& operator=(Simulation&&) noexcept;
@@ -152,6 +170,12 @@ public:
     /// A field in memory that other interfaces can open, with its values after the steps so far. @throws Error NoDevice if the device
     /// cannot share memory (VK_KHR_external_memory_fd); Argument.
     [[nodiscard]] SharedField share(const std::string& name);
+
+    /// Hashes (XXH3, 64 bits) of everything that a checkpoint would contain: runs with equal ones are identical. Waits for the steps.
+    [[nodiscard]] std::vector<FieldHash> hashes();
+    /// Values at `points` points from `from` to `to` [m], evenly spaced; of one point, at `from`. Waits for the steps. @throws Error
+    /// Argument if a number is not finite or there are 0 or more than 65536 points.
+    [[nodiscard]] std::vector<ProbeValue> probe(const std::array<float, 3>& from, const std::array<float, 3>& to, std::uint32_t points);
 
     /// Quality numbers of the last step. Waits for the steps.
     [[nodiscard]] Quality quality();

@@ -180,6 +180,68 @@ TEST(ApiSimulation, ACheckpointGoesOnWithTheSameBits) {
     EXPECT_EQ(errorOf([&] { simulation.save("/nowhere/at/all.wisp"); }).code(), ErrorCode::Output);
 }
 
+TEST(ApiSimulation, ACheckpointGoesOnWithAnotherScene) {
+    const std::string file = testing::TempDir() + "/api_simulation_other.wisp";
+    Simulation simulation(device(), smallScene());
+    simulation.step(3);
+    simulation.save(file);
+    Scene scene = Scene::ofCheckpoint(file);
+    EXPECT_EQ(scene.toml(), smallScene().toml());
+    scene.set("flow.gravity", {1, 0, 0});
+    Simulation other = Simulation::resume(device(), file, scene);
+    EXPECT_EQ(other.steps(), 3u);
+    EXPECT_EQ(other.read("density").values, simulation.read("density").values);
+    simulation.set("flow.gravity", {1, 0, 0});
+    simulation.step(3);
+    other.step(3);
+    EXPECT_EQ(other.read("density").values, simulation.read("density").values);
+    scene.set("grid.cells", {32, 48, 32});
+    const Error error = errorOf([&] { (void)Simulation::resume(device(), file, scene); });
+    EXPECT_EQ(error.code(), ErrorCode::File);
+    EXPECT_THAT(error.what(), HasSubstr("grid.cells is [16, 24, 16] in the checkpoint and [32, 48, 32] in the scene"));
+    std::filesystem::remove(file);
+}
+
+TEST(ApiSimulation, EqualRunsHaveEqualHashes) {
+    Simulation a(device(), smallScene()), b(device(), smallScene());
+    const auto hashOf = [](Simulation& s, const std::string& name) {
+        const std::vector<FieldHash> hashes = s.hashes();
+        const auto found = std::ranges::find(hashes, name, &FieldHash::name);
+        return found == hashes.end() ? std::uint64_t{0} : found->hash;
+    };
+    a.step(2);
+    b.step();
+    EXPECT_NE(hashOf(a, "velocity"), 0u);
+    EXPECT_NE(hashOf(a, "velocity"), hashOf(b, "velocity"));
+    b.step();
+    EXPECT_EQ(hashOf(a, "velocity"), hashOf(b, "velocity"));
+}
+
+TEST(ApiSimulation, ProbesInterpolateItsFields) {
+    Simulation simulation(device(), smallScene());
+    simulation.step(4);
+    // From the centre of cell (7, 4, 7) to that of (7, 8, 7), in the smoke: at the centres there is nothing to interpolate.
+    constexpr float kCell = 0.05f;
+    const auto centre = [](int x, int y, int z) {
+        const auto at = [](int i) { return (static_cast<float>(i) + 0.5f) * kCell; };
+        return std::array<float, 3>{at(x), at(y), at(z)};
+    };
+    const std::vector<ProbeValue> values = simulation.probe(centre(7, 4, 7), centre(7, 8, 7), 5);
+    const FieldData density = simulation.read("density");
+    ASSERT_EQ(values.size(), 5u);
+    for (int i = 0; i < 5; ++i) {
+        const std::size_t cell = (std::size_t{7} * 24 + static_cast<std::size_t>(4 + i)) * 16 + 7;
+        const float expected = density.values.at(cell);
+        EXPECT_GT(expected, 0.0f);
+        // The position of a point is rounded to 1e-7 of the box of 24 cells, so the weight of a neighbour is below 1e-5.
+        EXPECT_NEAR(values[static_cast<std::size_t>(i)].density, expected, 1e-5f);
+        EXPECT_GT(values[static_cast<std::size_t>(i)].velocity[1], 0.0f) << "the jet rises";
+    }
+    EXPECT_TRUE(std::isnan(simulation.probe({5, 5, 5}, {5, 5, 5}, 1).at(0).density)) << "outside of the box";
+    EXPECT_EQ(errorOf([&] { (void)simulation.probe({0, 0, 0}, {1, 1, 1}, 0); }).code(), ErrorCode::Argument);
+    EXPECT_EQ(errorOf([&] { (void)simulation.probe({0, 0, NAN}, {1, 1, 1}, 2); }).code(), ErrorCode::Argument);
+}
+
 TEST(ApiSimulation, ChangesTakeEffectFromTheNextStepOn) {
     Simulation simulation(device(), smallScene());
     simulation.step(3);

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "api/resumed_scene.h"
+
+#include "compute/sim/fluid_simulator.h"
+#include "files/base/failure.h"
+#include "files/checkpoint/checkpoint.h"
+#include "files/scene/scene_writer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace wisp {
+namespace {
+
+/// Makes equal initial images of both scenes the same object, because comparisons of settings compare pointers.
+void shareImages(const Settings& from, Settings& to) {
+    for (std::size_t i = 0; i < std::min(from.initial.size(), to.initial.size()); ++i) {
+        const auto &a = from.initial[i].image, &b = to.initial[i].image;
+        if (a && b && *a == *b) to.initial[i].image = a;
+    }
+}
+
+[[noreturn]] void refuse(const CheckpointFile& file, const std::string& why) {
+    throw Failure(Exit::Usage, fmt::format("{}: {}", file.path().string(), why));
+}
+
+/// Such as "grid.cells is [32, 16, 16] in the checkpoint and [64, 32, 32] in the scene".
+std::string difference(const std::string& key, const Settings& before, const Settings& now) {
+    const auto a = sceneValues(before), b = sceneValues(now);
+    if (!a.contains(key) || !b.contains(key) || a.at(key) == b.at(key)) return fmt::format("{} differs from the checkpoint", key);
+    return fmt::format("{} is {} in the checkpoint and {} in the scene", key, a.at(key), b.at(key));
+}
+
+/// True if obstacles, sides, time step or inflow differ. This needs memory that the scene of the checkpoint may not need.
+bool movesSolids(const Settings& a, const Settings& b) {
+    return a.obstacles != b.obstacles || a.grid.sides != b.grid.sides || a.timeStep != b.timeStep || a.flow.inflow != b.flow.inflow;
+}
+
+}  // namespace
+
+Settings sceneOf(const CheckpointFile& file, const SceneOptions& options) {
+    Settings settings = parseScene(file.head().scene, file.path().string(), options);
+    settings.name = file.head().name;
+    return settings;
+}
+
+ResumedScenes resumedScenes(const CheckpointFile& file, Settings scene) {
+    const CheckpointHeader& head = file.head();
+    Settings before = sceneOf(file);
+    if (meshHashes(before) != head.meshes) refuse(file, "its mesh files have changed");
+    if (meshHashes(scene) == head.meshes) scene.meshes = before.meshes;
+    shareImages(before, scene);
+    if (hasField(head, "colours")) before.coloured = scene.coloured = true;
+    if (scene.byHand || !head.run.overrides.empty() || movesSolids(before, scene)) before.byHand = scene.byHand = true;
+    if (const std::string key = fixedKey(before, scene); !key.empty()) refuse(file, difference(key, before, scene));
+    return {std::move(before), std::move(scene)};
+}
+
+}  // namespace wisp

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "compute/scene/settings.h"
+#include "files/checkpoint/checkpoint_file.h"
+#include "files/scene/scene.h"
+
+namespace wisp {
+
+/// The scene of a checkpoint. @throws SceneFailure
+Settings sceneOf(const CheckpointFile& file, const SceneOptions& options = {});
+
+/// The scene of a checkpoint and the one that continues it.
+struct ResumedScenes {
+    Settings before, scene;
+};
+/// Makes both have the same memory, so that FluidSimulator::change leads from one to the other. @throws Failure Usage naming the key that
+/// a resumed run cannot change, or mesh files that have changed.
+ResumedScenes resumedScenes(const CheckpointFile& file, Settings scene);
+
+}  // namespace wisp
