@@ -4,8 +4,10 @@
 #include "api/scene_keys.h"
 #include "compute/scene/mesh_report.h"
 #include "compute/scene/scene_warnings.h"
+#include "files/base/pending_file.h"
 #include "files/base/text_file.h"
 #include "files/checkpoint/checkpoint_file.h"
+#include "files/model/scene_glb.h"
 #include "files/scene/preset.h"
 #include "files/scene/scene_error.h"
 #include "files/scene/scene_files.h"
@@ -262,6 +264,17 @@ std::vector<SceneProblem> Scene::meshes() const {
 
 std::string Scene::toml(const std::string& folder) const {
     return guarded([&] { return writeScene(impl_->own(), folder); });
+}
+
+void Scene::writeModel(const std::string& file, const FilmFrames& frames) const {
+    guarded([&] {
+        if (std::filesystem::path(file).extension() != ".glb")
+            throw Error(ErrorCode::Argument, fmt::format("{}: must be the name of a .glb file", file));
+        if (frames.count == 0 || frames.stepsPerFrame == 0 || !(frames.fps > 0.0) || !std::isfinite(frames.fps))
+            throw Error(ErrorCode::Argument, fmt::format("FilmFrames: {} frames of {} steps at {} per second; must all be above 0",
+                                                         frames.count, frames.stepsPerFrame, frames.fps));
+        writeFileAtomically(file, encodeSceneGlb(impl_->settings(), frames));
+    });
 }
 
 }  // namespace wisp

@@ -9,7 +9,7 @@ import sys
 # In order of dependency: a file includes only files of its own module and of modules before it. Subfolders belong to the module.
 MODULES = ["engine",
          "compute/scene", "compute/domain", "compute/pressure", "compute/smoke", "compute/liquid", "compute/sim", "compute/picture",
-         "files/base", "files/scene", "files/volume", "files/openvdb", "files/checkpoint", "api",
+         "files/base", "files/scene", "files/model", "files/volume", "files/openvdb", "files/checkpoint", "api",
          "app/base", "app/output", "app/run", "app/bench", "app/live", "app/cli", "app"]
 
 

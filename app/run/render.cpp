@@ -3,7 +3,6 @@
 #include "api/volume_files.h"
 #include "app/base/interrupt.h"
 #include "app/output/image_sequence.h"
-#include "app/output/scene_glb.h"
 #include "app/output/volume_pattern.h"
 #include "app/run/film.h"
 #include "app/run/from_volumes.h"
@@ -13,6 +12,7 @@
 #include "app/run/start.h"
 #include "compute/scene/scene_warnings.h"
 #include "files/base/pending_file.h"
+#include "files/model/scene_glb.h"
 
 #include <fmt/format.h>
 

@@ -48,4 +48,9 @@ void requireDistinctProbeFiles(const RenderOptions& options, const Settings& set
                                                        settings.probes[i].file, option));
 }
 
+void requireSceneOutName(const std::filesystem::path& file) {
+    if (file.extension() != ".glb")
+        throw Failure(Exit::Usage, fmt::format("--scene-out {}: must be the name of a .glb file", file.string()));
+}
+
 }  // namespace wisp::app

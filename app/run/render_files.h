@@ -14,4 +14,7 @@ void requireNewFiles(const RenderOptions& options);
 /// A probe must not use the file of another output. @throws Failure Usage that names the key
 void requireDistinctProbeFiles(const RenderOptions& options, const Settings& settings);
 
+/// @throws Failure Usage if the file of --scene-out is no .glb.
+void requireSceneOutName(const std::filesystem::path& file);
+
 }  // namespace wisp::app

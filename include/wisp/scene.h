@@ -73,6 +73,13 @@ struct LoadOptions {
     std::string quality = "standard";  ///< scales the grid: preview 0.5, standard 1, high 1.5, ultra 2
 };
 
+/// The pictures of a film. Picture n shows the time (n + 1) * stepsPerFrame * the scene's time.step, and is at n / fps in a file.
+struct FilmFrames {
+    std::size_t count = 1;
+    double fps = 60.0;
+    std::uint32_t stepsPerFrame = 1;
+};
+
 /// A description of a simulation and its picture: the keys of a scene file, see docs/scenes.md. The keys are the stable interface.
 /// A copy is independent of its original.
 class WISP_API Scene {
@@ -126,6 +133,9 @@ public:
     /// The text of a scene file for `folder`, without the keys that have their defaults, and with the cells of quality "standard". @throws
     /// Error Scene, as check().
     [[nodiscard]] std::string toml(const std::string& folder = {}) const;
+    /// Writes bodies, ground, camera and lights, with their motion at the frames, as a .glb file (glTF 2.0, y up). @throws Error Argument
+    /// for another kind of file, or a count or a rate that is not above 0; Output.
+    void writeModel(const std::string& file, const FilmFrames& frames = {}) const;
 
     struct Impl;
     [[nodiscard]] const Impl& impl() const { return *impl_; }  ///< for the library itself

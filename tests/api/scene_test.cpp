@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 
 namespace wisp::test {
@@ -120,6 +122,24 @@ TEST(ApiScene, LoadAppliesSettingsAndNamesTheirSourceInErrors) {
 TEST(ApiScene, BuiltInScenesHaveADescription) {
     for (const std::string& name : Scene::builtIn()) EXPECT_FALSE(Scene::description(name).empty()) << name;
     EXPECT_EQ(errorOf([] { (void)Scene::description("nothing"); }).code(), ErrorCode::File);
+}
+
+TEST(ApiScene, WritesItsBodiesAsAModel) {
+    const std::string file = testing::TempDir() + "/api_scene.glb";
+    smallScene().writeModel(file, {.count = 3, .fps = 24.0});
+    std::ifstream in(file, std::ios::binary);
+    std::string head(4, ' ');
+    in.read(head.data(), 4);
+    EXPECT_EQ(head, "glTF");
+    EXPECT_GT(std::filesystem::file_size(file), 10000u) << "it has a ball of 64 x 32 quadrilaterals";
+    std::filesystem::remove(file);
+    const auto codeOf = [&](const std::string& name, const FilmFrames& frames) {
+        return errorOf([&] { smallScene().writeModel(name, frames); }).code();
+    };
+    EXPECT_EQ(codeOf("x.gltf", {}), ErrorCode::Argument);
+    EXPECT_EQ(codeOf(file, {.count = 0}), ErrorCode::Argument);
+    EXPECT_EQ(codeOf(file, {.fps = 0.0}), ErrorCode::Argument);
+    EXPECT_EQ(codeOf("/nowhere/at/all.glb", {}), ErrorCode::Output);
 }
 
 TEST(ApiScene, DescribesItsMeshes) {

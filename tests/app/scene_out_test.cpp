@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // --scene-out of the real binary: the file, its name, and errors.
-#include "app/output/scene_glb.h"
+#include "files/model/scene_glb.h"
 #include "files/scene/scene.h"
 #include "tests/app/run_program.h"
 #include "tests/support/gpu_test.h"
@@ -36,8 +36,8 @@ protected:
         std::ofstream(scratch.path() / "s.toml") << kScene;
     }
     Outcome wisp(const std::string& arguments) { return runShell(WISP_BINARY " render s.toml " + arguments, scratch.path()); }
-    [[nodiscard]] std::string encoded(const app::FilmFrames& frames) const {
-        return app::encodeSceneGlb(loadScene(scratch.path() / "s.toml"), frames);
+    [[nodiscard]] std::string encoded(const FilmFrames& frames) const {
+        return encodeSceneGlb(loadScene(scratch.path() / "s.toml"), frames);
     }
     ScratchFolder scratch;
 };

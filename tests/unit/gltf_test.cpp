@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // glTF files as meshes: positions against closed forms, and files that are wrong.
-#include "app/output/scene_glb.h"
 #include "compute/scene/mesh_report.h"
 #include "compute/scene/motion.h"
 #include "files/base/failure.h"
+#include "files/model/scene_glb.h"
 #include "files/scene/gltf_file.h"
 #include "files/scene/gltf_model.h"
 #include "files/scene/mesh_loader.h"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The file of --scene-out, read back with tinygltf.
-#include "app/output/scene_glb.h"
-#include "app/output/body_triangles.h"
+#include "files/model/scene_glb.h"
+#include "app/run/render_files.h"
 #include "compute/scene/motion.h"
 #include "files/base/failure.h"
+#include "files/model/body_triangles.h"
 #include "tests/support/meshes.h"
 
 #include <glm/common.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/output/glb_model.h"
+#include "files/model/glb_model.h"
 
 #include "compute/picture/camera.h"
 #include "files/base/failure.h"
@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace wisp::app {
+namespace wisp {
 namespace {
 
 constexpr int kFloat = TINYGLTF_COMPONENT_TYPE_FLOAT;
@@ -149,4 +149,4 @@ std::string GlbModel::encode() {
     return std::move(out).str();
 }
 
-}  // namespace wisp::app
+}  // namespace wisp

@@ -3,7 +3,7 @@
 
 #include "compute/scene/settings.h"
 
-namespace wisp::app {
+namespace wisp {
 
 /// Triangles of a body around its centre, counter-clockwise seen from outside. One normal per position; none for a mesh, which is flat
 /// between its edges.
@@ -19,4 +19,4 @@ inline constexpr std::uint32_t kRoundSides = 64, kRoundRings = 32;
 /// Vertices lie on the surface. Between them, triangles of a sphere or a capsule are inside it by at most 2 (1 - cos(pi / 64)) radii.
 BodyTriangles trianglesOf(const Shape& shape, const std::vector<std::shared_ptr<const Mesh>>& meshes);
 
-}  // namespace wisp::app
+}  // namespace wisp

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "app/output/body_triangles.h"
+#include "files/model/body_triangles.h"
 
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
 
 #include <cmath>
 
-namespace wisp::app {
+namespace wisp {
 namespace {
 
 BodyTriangles boxTriangles(glm::vec3 half) {
@@ -89,4 +89,4 @@ BodyTriangles trianglesOf(const Shape& shape, const std::vector<std::shared_ptr<
     return roundTriangles(glm::vec3(0.0f), shape.radius);
 }
 
-}  // namespace wisp::app
+}  // namespace wisp

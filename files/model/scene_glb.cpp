@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "app/output/scene_glb.h"
+#include "files/model/scene_glb.h"
 
-#include "app/output/glb_model.h"
 #include "compute/picture/plane_plot.h"
 #include "compute/scene/motion.h"
 #include "files/base/failure.h"
+#include "files/model/glb_model.h"
 #include "third_party/tinygltf_versions.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@
 #include <cmath>
 #include <utility>
 
-namespace wisp::app {
+namespace wisp {
 namespace {
 
 /// Half edge of an infinite ground, in longest edges of the box.
@@ -138,11 +138,6 @@ void addLights(GlbModel& glb, const Settings& s) {
 
 }  // namespace
 
-void requireSceneOutName(const std::filesystem::path& file) {
-    if (file.extension() != ".glb")
-        throw Failure(Exit::Usage, fmt::format("--scene-out {}: must be the name of a .glb file", file.string()));
-}
-
 std::string encodeSceneGlb(const Settings& s, const FilmFrames& frames) {
     std::vector<float> times;
     for (std::size_t n = 0; n < frames.count; ++n) times.push_back(static_cast<float>(static_cast<double>(n) / frames.fps));
@@ -155,4 +150,4 @@ std::string encodeSceneGlb(const Settings& s, const FilmFrames& frames) {
     return glb.encode();
 }
 
-}  // namespace wisp::app
+}  // namespace wisp

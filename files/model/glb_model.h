@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/output/body_triangles.h"
+#include "files/model/body_triangles.h"
 
 #include <glm/gtc/quaternion.hpp>
 #include <tiny_gltf.h>
@@ -9,7 +9,7 @@
 #include <span>
 #include <string>
 
-namespace wisp::app {
+namespace wisp {
 
 /// Position and rotation of a node.
 struct NodePose {
@@ -45,4 +45,4 @@ private:
     int timeAccessor_ = -1;  ///< shared by all samplers; added with the first
 };
 
-}  // namespace wisp::app
+}  // namespace wisp
