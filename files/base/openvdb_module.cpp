@@ -2,6 +2,8 @@
 // Loads the module of files/openvdb, which reads and writes .vdb files.
 #include "files/base/openvdb_module.h"
 
+#include "files/base/own_file.h"
+
 #include <fmt/format.h>
 
 #include <dlfcn.h>
@@ -13,22 +15,25 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The module: beside the program, in the build folder beside tests, or in the lib folder of an installation. nullptr: it is missing.
+/// The module: beside the program or the library, in the build folder beside tests, or in the lib folder of an installation. nullptr: it is
+/// missing.
 struct Module {
     void* library = nullptr;
     std::string error;
     Module() {
         std::error_code ignored;
-        const fs::path folder = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-        for (const char* place : {"", "..", "../lib/wisp"}) {
+        const OwnFile& own = ownFile();
+        const fs::path folder = own.path.parent_path();
+        // The library is in lib, or in a folder of lib for this kind of processor.
+        for (const char* place : {"", "..", "../lib/wisp", "wisp", "../wisp"}) {
             const fs::path file = (folder / place / "wisp_openvdb.so").lexically_normal();
             if (!fs::exists(file, ignored)) continue;
             library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
             if (!library) error = dlerror();
             return;
         }
-        error = fmt::format("wisp_openvdb.so is neither beside the program nor in {}",
-                            (folder / "../lib/wisp").lexically_normal().string());
+        error = fmt::format("wisp_openvdb.so is neither beside {} nor in {}", own.isLibrary ? own.path.string() : "the program",
+                            (folder / (own.isLibrary ? "wisp" : "../lib/wisp")).lexically_normal().string());
     }
 };
 

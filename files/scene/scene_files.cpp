@@ -4,6 +4,7 @@
 #include "files/base/embedded_file.h"
 #include "files/base/failure.h"
 #include "files/base/nearest.h"
+#include "files/base/own_file.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -20,8 +21,11 @@ namespace {
 
 /// Folder of the installed scenes. It may not exist.
 fs::path installedFolder() {
+    // The program is in bin and the library in lib, or in a folder of lib for this kind of processor.
     std::error_code ignored;
-    return (fs::read_symlink("/proc/self/exe", ignored).parent_path() / "../share/wisp/scenes").lexically_normal();
+    const OwnFile& own = ownFile();
+    const fs::path folder = own.path.parent_path(), near = (folder / "../share/wisp/scenes").lexically_normal();
+    return own.isLibrary && !fs::exists(near, ignored) ? (folder / "../../share/wisp/scenes").lexically_normal() : near;
 }
 
 /// Adds the name of a scene file. Files in subfolders are not scenes.
