@@ -22,14 +22,18 @@
 #include <cmath>
 #include <filesystem>
 #include <sstream>
+#include <type_traits>
 
 namespace wisp {
 namespace {
 
-std::string numberText(double x) {
-    if (std::isnan(x)) return "nan";
-    if (std::isinf(x)) return x > 0.0 ? "inf" : "-inf";
-    return x == std::floor(x) && std::abs(x) < 1e15 ? fmt::format("{:.0f}", x) : fmt::format("{}", x);
+/// Of a float only the digits that it has.
+template <class Number>
+std::string numberText(Number x) {
+    if constexpr (std::is_integral_v<Number>) return fmt::format("{}", x);
+    else if (std::isnan(x)) return "nan";
+    else if (std::isinf(x)) return x > 0 ? "inf" : "-inf";
+    else return x == std::floor(x) && std::abs(static_cast<double>(x)) < 1e15 ? fmt::format("{:.0f}", x) : fmt::format("{}", x);
 }
 
 std::string quoted(const std::string& text) {
@@ -41,7 +45,7 @@ std::string quoted(const std::string& text) {
 template <class Numbers>
 std::string listText(const Numbers& numbers) {
     std::vector<std::string> texts;
-    for (const double x : numbers) texts.push_back(numberText(x));
+    for (const auto x : numbers) texts.push_back(numberText(x));
     return fmt::format("[{}]", fmt::join(texts, ", "));
 }
 
@@ -76,13 +80,21 @@ SceneOptions optionsOf(const LoadOptions& options) {
 
 Value::Value(bool value) : text_(value ? "true" : "false") {}
 Value::Value(int value) : text_(fmt::format("{}", value)) {}
+Value::Value(long value) : text_(fmt::format("{}", value)) {}
 Value::Value(long long value) : text_(fmt::format("{}", value)) {}
 Value::Value(unsigned value) : text_(fmt::format("{}", value)) {}
+Value::Value(unsigned long value) : text_(fmt::format("{}", value)) {}
+Value::Value(unsigned long long value) : text_(fmt::format("{}", value)) {}
+Value::Value(float value) : text_(numberText(value)) {}
 Value::Value(double value) : text_(numberText(value)) {}
 Value::Value(const char* text) : text_(quoted(text)) {}
 Value::Value(const std::string& text) : text_(quoted(text)) {}
+Value::Value(std::string_view text) : text_(quoted(std::string(text))) {}
 Value::Value(std::initializer_list<double> numbers) : text_(listText(numbers)) {}
-Value::Value(const std::vector<double>& numbers) : text_(listText(numbers)) {}
+Value::Value(std::span<const float> numbers) : text_(listText(numbers)) {}
+Value::Value(std::span<const double> numbers) : text_(listText(numbers)) {}
+Value::Value(std::span<const std::int32_t> numbers) : text_(listText(numbers)) {}
+Value::Value(std::span<const std::uint32_t> numbers) : text_(listText(numbers)) {}
 
 Value Value::toml(std::string text) {
     Value value;
@@ -179,14 +191,14 @@ std::vector<LoadOptions::Setting> Scene::preset(const std::string& name) {
 Scene& Scene::set(const std::string& key, const Value& value) {
     changed(*impl_, [&](std::vector<Override>& overrides) {
         std::erase_if(overrides, [&](const Override& o) { return o.key == key && !o.append; });
-        overrides.push_back({.option = fmt::format("{} = {}", key, value.text()), .key = key, .value = value.text()});
+        overrides.push_back({.option = kUnnamedOption, .key = key, .value = value.text()});
     });
     return *this;
 }
 
 Scene& Scene::add(const std::string& list, const std::string& keys) {
     changed(*impl_, [&](std::vector<Override>& overrides) {
-        overrides.push_back({.option = fmt::format("a new element of {}", list), .key = list, .value = keys, .append = true});
+        overrides.push_back({.option = kUnnamedOption, .key = list, .value = keys, .append = true});
     });
     return *this;
 }

@@ -17,8 +17,10 @@ std::string joinErrors(const std::vector<SceneError>& errors) {
 }  // namespace
 
 std::string SceneError::text() const {
-    std::string where = line == 0 ? file : fmt::format("{}:{}:{}", file, line, column);
-    return key.empty() ? fmt::format("{}: {}", where, message) : fmt::format("{}: {}: {}", where, key, message);
+    std::string text = line == 0 ? file : fmt::format("{}:{}:{}", file, line, column);
+    for (const std::string& part : {key, message})
+        if (!part.empty()) text += (text.empty() ? "" : ": ") + part;
+    return text;
 }
 
 SceneFailure::SceneFailure(std::vector<SceneError> errors) : Failure(Exit::Usage, joinErrors(errors)), errors_(std::move(errors)) {}

@@ -2,6 +2,7 @@
 #include "files/scene/scene_reader.h"
 
 #include "files/base/nearest.h"
+#include "files/scene/scene_override.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -56,6 +57,7 @@ toml::table parseToml(std::string_view text, const std::string& file) {
 
 SceneError SceneLog::position(const toml::source_region& source) const {
     const std::string& file = source.path ? *source.path : file_;
+    if (file == kUnnamedOption) return {};
     if (file.starts_with("--")) return {file, 0, 0, {}, {}};  // an option has no lines
     return {file, source.begin.line, source.begin.column, {}, {}};
 }

@@ -31,7 +31,7 @@ enum class ErrorCode : int {
 
 /// An error, or a warning, in a scene.
 struct SceneProblem {
-    std::string file;     ///< empty if the scene is not from a file
+    std::string file;     ///< that was loaded, or "scene.toml" for a text; empty for a value that Scene::set or Scene::add gave
     unsigned line = 0;    ///< from 1; 0: unknown
     unsigned column = 0;  ///< from 1
     std::string key;      ///< such as "emitter[0].radius"
@@ -41,12 +41,15 @@ struct SceneProblem {
 /// Every function of the library that fails throws this. After an exception nothing has changed, unless the function says otherwise.
 class WISP_API Error : public std::runtime_error {
 public:
+    /// @param code kind of the error
+    /// @param message what() of the exception
+    /// @param problems of a scene
     Error(ErrorCode code, const std::string& message, std::vector<SceneProblem> problems = {});
     Error(const Error&);
     Error& operator=(const Error&);
     ~Error() override;
 
-    [[nodiscard]] ErrorCode code() const noexcept { return code_; }
+    [[nodiscard]] ErrorCode code() const noexcept { return code_; }  ///< kind of the error
     /// Of ErrorCode::Scene: all problems, in the order of lines.
     [[nodiscard]] const std::vector<SceneProblem>& problems() const noexcept { return problems_; }
     /// The scene key of the first problem; empty if there is none.

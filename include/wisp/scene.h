@@ -4,28 +4,49 @@
 
 #include <wisp/error.h>
 
+#include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace wisp {
 
+/// A number in a list of numbers.
+template <class T>
+concept ListNumber = std::same_as<T, float> || std::same_as<T, double> || std::same_as<T, std::int32_t> || std::same_as<T, std::uint32_t>;
+
 /// A value of a scene key: a truth value, a number, a text, or a list of numbers.
 class WISP_API Value {
 public:
-    Value(bool value);
-    Value(int value);
-    Value(long long value);
-    Value(unsigned value);
-    Value(double value);
-    Value(const char* text);
-    Value(const std::string& text);
-    Value(std::initializer_list<double> numbers);
-    Value(const std::vector<double>& numbers);
+    Value(bool value);                              ///< true or false
+    Value(int value);                               ///< a whole number
+    Value(long value);                              ///< a whole number
+    Value(long long value);                         ///< a whole number
+    Value(unsigned value);                          ///< a whole number
+    Value(unsigned long value);                     ///< a whole number
+    Value(unsigned long long value);                ///< a whole number
+    Value(float value);                             ///< a number, with the digits that a float has
+    Value(double value);                            ///< a number
+    Value(const char* text);                        ///< a text
+    Value(const std::string& text);                 ///< a text
+    Value(std::string_view text);                   ///< a text
+    Value(std::initializer_list<double> numbers);   ///< a list of numbers
+    Value(std::span<const float> numbers);          ///< a list of numbers
+    Value(std::span<const double> numbers);         ///< a list of numbers
+    Value(std::span<const std::int32_t> numbers);   ///< a list of whole numbers
+    Value(std::span<const std::uint32_t> numbers);  ///< a list of whole numbers
+    /// A list of numbers.
+    template <ListNumber T>
+    Value(const std::vector<T>& numbers) : Value(std::span<const T>(numbers)) {}
+    /// A list of numbers.
+    template <ListNumber T, std::size_t N>
+    Value(const std::array<T, N>& numbers) : Value(std::span<const T>(numbers)) {}
     /// Any value in the syntax of TOML, such as "[{shape = \"sphere\", density = 1}]".
     static Value toml(std::string text);
 

@@ -7,7 +7,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <array>
 #include <limits>
+#include <span>
+#include <string_view>
 
 namespace wisp::test {
 namespace {
@@ -148,6 +151,25 @@ TEST(ApiScene, DescribesItsMeshes) {
     ASSERT_EQ(meshes.size(), 1u);
     EXPECT_THAT(meshes[0].key, testing::StartsWith("obstacle["));
     EXPECT_THAT(meshes[0].message, HasSubstr("triangles"));
+TEST(ApiScene, TakesNumbersTextsAndListsOfManyTypes) {
+    EXPECT_EQ(Value(0.1f).text(), "0.1");  // not 0.10000000149011612, which reads as the same float
+    EXPECT_EQ(Value(0.1).text(), "0.1");
+    EXPECT_EQ(Value(std::size_t{7}).text(), "7");
+    EXPECT_EQ(Value(-7L).text(), "-7");
+    EXPECT_EQ(Value(1ull << 40).text(), "1099511627776");
+    EXPECT_EQ(Value(std::string_view("a\"b")).text(), Value("a\"b").text());
+    EXPECT_EQ(Value(std::vector<float>{0.1f, -2.0f, 1e20f}).text(), "[0.1, -2, 1e+20]");
+    EXPECT_EQ(Value(std::vector<double>{0.25, std::numeric_limits<double>::infinity()}).text(), "[0.25, inf]");
+    EXPECT_EQ(Value(std::array<float, 3>{1.0f, 2.5f, std::numeric_limits<float>::quiet_NaN()}).text(), "[1, 2.5, nan]");
+    EXPECT_EQ(Value(std::array<std::int32_t, 2>{-1, 2147483647}).text(), "[-1, 2147483647]");
+    const std::vector<std::uint32_t> cells{32, 48, 32};
+    EXPECT_EQ(Value(std::span<const std::uint32_t>(cells)).text(), "[32, 48, 32]");
+    EXPECT_EQ(Value({1, 2.5, 3}).text(), "[1, 2.5, 3]");
+    Scene scene = smallScene();
+    scene.set("grid.cells", cells).set("camera.eye", std::array<float, 3>{0.1f, 1.0f, 3.0f}).set("seed", std::size_t{9});
+    EXPECT_EQ(scene.get("grid.cells"), "[32, 48, 32]");
+    EXPECT_EQ(scene.get("seed"), "9");
+    EXPECT_THAT(scene.toml(), HasSubstr("eye = [0.1, 1.0, 3.0]"));
 }
 
 TEST(ApiScene, ACopyIsIndependent) {
@@ -211,11 +233,34 @@ TEST(ApiScene, RangesAreCheckedTogetherAndNamed) {
     EXPECT_THAT(keys, testing::IsSupersetOf({"flow.viscosity", "emitter[0].radius"}));
 }
 
+TEST(ApiScene, ProblemsOfValuesThatWereSetHaveNoPlaceInAText) {
+    Scene scene = smallScene();
+    const auto expectPlain = [](const Error& error, const std::string& key, const std::string& text) {
+        ASSERT_EQ(error.problems().size(), 1u) << error.what();
+        const SceneProblem& p = error.problems()[0];
+        EXPECT_EQ(p.file, "");
+        EXPECT_EQ(p.line, 0u);
+        EXPECT_EQ(p.column, 0u);
+        EXPECT_EQ(p.key, key);
+        EXPECT_EQ(std::string(error.what()), key + ": " + p.message);
+        EXPECT_THAT(p.message, HasSubstr(text));
+    };
+    expectPlain(errorOf([&] { scene.set("flow.vorticity", "much"); }), "flow.vorticity", "is the string \"much\", must be a number");
+    expectPlain(errorOf([&] { scene.set("camera.eye", Value::toml("[1, 2")); }), "camera.eye", "is not a TOML value");
+    expectPlain(errorOf([&] { scene.set("flow.vortcity", 1); }), "flow.vortcity", "unknown key");
+    expectPlain(errorOf([&] { scene.add("emitter", "{shape = \"ball\"}"); }), "emitter[1].shape", "is \"ball\", must be one of");
+    scene.set("flow.viscosity", -1.0);
+    expectPlain(errorOf([&] { scene.check(); }), "flow.viscosity", "is -1, must be from 0");
+    scene.set("flow.viscosity", 0.0).set("grid.cells", {0, 24, 16});
+    expectPlain(errorOf([&] { scene.check(); }), "grid.cells", "[0, 24, 16]");
+}
+
 TEST(ApiScene, ErrorsOfTextHaveTheirLine) {
     const Error error = errorOf([] { (void)Scene::parse("seed = 1\n[flow]\nvorticity = \"no\"\n"); });
     EXPECT_EQ(error.code(), ErrorCode::Scene);
     ASSERT_EQ(error.problems().size(), 1u);
     EXPECT_EQ(error.problems()[0].line, 3u);
+    EXPECT_EQ(error.problems()[0].file, "scene.toml");
     EXPECT_EQ(error.key(), "flow.vorticity");
     EXPECT_EQ(errorOf([] { (void)Scene::load("no such scene"); }).code(), ErrorCode::File);
     EXPECT_EQ(errorOf([] { (void)Scene::load("/nowhere/at/all.toml"); }).code(), ErrorCode::File);
