@@ -6,6 +6,7 @@
 #include "api/memory_plan.h"
 #include "api/resumed_scene.h"
 #include "api/simulation_impl.h"
+#include "compute/scene/motion.h"
 
 #include <fmt/format.h>
 
@@ -24,14 +25,19 @@ glm::vec3 vectorOf(const std::array<float, 3>& v, const char* what) {
     return {v[0], v[1], v[2]};
 }
 
+std::array<float, 3> listOf(const glm::vec3& v) { return {v.x, v.y, v.z}; }
+
+void requireListed(const char* list, std::size_t index, std::size_t count) {
+    if (index >= count) throw Error(ErrorCode::Outdated, fmt::format("{} {} is no longer in the scene, which has {}", list, index, count));
+}
+
 /// Changes what the host sets of an emitter, from the next step on.
 template <class Change>
 void changeEmitter(const std::weak_ptr<void>& simulation, std::size_t index, Change&& change) {
     guarded([&] {
         const auto impl = existing(simulation);
         const Call call(*impl);
-        if (const std::size_t count = impl->settings.emitters.size(); index >= count)
-            throw Error(ErrorCode::Outdated, fmt::format("emitter {} is no longer in the scene, which has {}", index, count));
+        requireListed("emitter", index, impl->settings.emitters.size());
         change(impl->emitterHands[index]);
         impl->setEmitters();
     });
@@ -41,7 +47,8 @@ template <class Change>
 auto changeObstacle(const std::weak_ptr<void>& simulation, std::size_t index, Change&& change) {
     return guarded([&] {
         const auto impl = existing(simulation);
-        const Call call(*impl);
+        const Entry entry(*impl);
+        requireListed("obstacle", index, impl->settings.obstacles.size());
         return change(*impl, index);
     });
 }
@@ -92,10 +99,11 @@ void Obstacle::velocity(const std::array<float, 3>& velocity) {
 }
 
 std::array<float, 3> Obstacle::centre() const {
-    return changeObstacle(simulation_, index_, [](Simulation::Impl& s, std::size_t n) {
-        const glm::vec3 at = s.centreOf(n);
-        return std::array<float, 3>{at.x, at.y, at.z};
-    });
+    return changeObstacle(simulation_, index_, [](Simulation::Impl& s, std::size_t n) { return listOf(s.centreOf(n)); });
+}
+
+std::array<float, 3> Obstacle::velocity() const {
+    return changeObstacle(simulation_, index_, [](Simulation::Impl& s, std::size_t n) { return listOf(s.velocityOf(n)); });
 }
 
 void Emitter::place(const std::array<float, 3>& centre) {
@@ -106,6 +114,15 @@ void Emitter::place(const std::array<float, 3>& centre) {
 void Emitter::velocity(const std::array<float, 3>& velocity) {
     changeEmitter(simulation_, index_,
                   [v = vectorOf(velocity, "the velocity of an emitter")](Simulation::Impl::EmitterHand& hand) { hand.velocity = v; });
+}
+
+std::array<float, 3> Emitter::centre() const {
+    return guarded([&] {
+        const auto impl = existing(simulation_);
+        const Entry entry(*impl);
+        requireListed("emitter", index_, impl->settings.emitters.size());
+        return listOf(emitterCentre(impl->settings.emitters[index_], impl->simulator.time()));
+    });
 }
 
 Simulation::Simulation(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -225,7 +242,12 @@ void Simulation::set(const std::string& key, const Value& value) {
     });
 }
 
-const Scene& Simulation::scene() const { return impl_->scene; }
+Scene Simulation::scene() const {
+    return guarded([&] {
+        const Entry entry(*impl_);
+        return impl_->scene;
+    });
+}
 
 void Simulation::save(const std::string& checkpoint) {
     guarded([&] {
@@ -236,12 +258,27 @@ void Simulation::save(const std::string& checkpoint) {
     });
 }
 
-std::uint64_t Simulation::steps() const { return impl_->simulator.stepCount(); }
-double Simulation::time() const { return impl_->simulator.time(); }
-double Simulation::timeStep() const { return static_cast<double>(impl_->settings.timeStep); }
+std::uint64_t Simulation::steps() const noexcept { return impl_->steps; }
+double Simulation::time() const noexcept { return impl_->time; }
+double Simulation::timeStep() const noexcept { return impl_->timeStep; }
+
+std::size_t Simulation::obstacleCount() const {
+    return guarded([&] {
+        const Entry entry(*impl_);
+        return impl_->settings.obstacles.size();
+    });
+}
+
+std::size_t Simulation::emitterCount() const {
+    return guarded([&] {
+        const Entry entry(*impl_);
+        return impl_->settings.emitters.size();
+    });
+}
 
 Obstacle Simulation::obstacle(std::size_t index) {
     return guarded([&] {
+        const Entry entry(*impl_);
         if (const std::size_t count = impl_->settings.obstacles.size(); index >= count)
             throw Error(ErrorCode::Argument, fmt::format("there is no obstacle {}; the scene has {}", index, count));
         return Obstacle::Access::make(impl_, index);
@@ -250,6 +287,7 @@ Obstacle Simulation::obstacle(std::size_t index) {
 
 Emitter Simulation::emitter(std::size_t index) {
     return guarded([&] {
+        const Entry entry(*impl_);
         if (const std::size_t count = impl_->settings.emitters.size(); index >= count)
             throw Error(ErrorCode::Argument, fmt::format("there is no emitter {}; the scene has {}", index, count));
         return Emitter::Access::make(impl_, index);
@@ -258,6 +296,7 @@ Emitter Simulation::emitter(std::size_t index) {
 
 std::vector<std::string> Simulation::fields() const {
     return guarded([&] {
+        const Entry entry(*impl_);
         std::vector<std::string> names;
         for (const ReadableField& f : readableFields(impl_->settings)) names.emplace_back(f.name);
         return names;
@@ -293,11 +332,17 @@ void Simulation::read(const std::string& name, float* into, std::size_t count) {
 }
 
 Lattice Simulation::lattice(const std::string& name) const {
-    return guarded([&] { return impl_->latticeOf(impl_->readable(name)); });
+    return guarded([&] {
+        const Entry entry(*impl_);
+        return impl_->latticeOf(impl_->readable(name));
+    });
 }
 
 std::uint32_t Simulation::components(const std::string& name) const {
-    return guarded([&] { return impl_->readable(name).components; });
+    return guarded([&] {
+        const Entry entry(*impl_);
+        return impl_->readable(name).components;
+    });
 }
 
 std::vector<FieldHash> Simulation::hashes() {

@@ -110,6 +110,13 @@ void Simulation::Impl::recordStep() {
     moved();
 }
 
+void Simulation::Impl::moved() {
+    version = std::make_shared<const std::uint64_t>(++versions);
+    timeStep = static_cast<double>(settings.timeStep);
+    time = simulator.time();
+    steps = simulator.stepCount();  // last: who sees a step finds its time
+}
+
 void Simulation::Impl::requireSteps() const {
     if (!failure.empty())
         throw Error(ErrorCode::Outdated, fmt::format("a step has failed before ({}): reset the simulation, or make a new one", failure));
@@ -261,28 +268,28 @@ glm::vec3 Simulation::Impl::centreOf(std::size_t obstacle) const {
     return obstacleCentre(settings.obstacles.at(obstacle), simulator.time());
 }
 
+glm::vec3 Simulation::Impl::velocityOf(std::size_t obstacle) const {
+    if (const auto hand = hands.find(obstacle); hand != hands.end())
+        return hand->second.goal ? (*hand->second.goal - hand->second.at) / settings.timeStep : hand->second.velocity;
+    const ObstacleSettings& own = settings.obstacles.at(obstacle);
+    const double now = simulator.time();
+    return (obstacleCentre(own, now + static_cast<double>(settings.timeStep)) - obstacleCentre(own, now)) / settings.timeStep;
+}
+
 Simulation::Impl::Hand& Simulation::Impl::handOf(std::size_t obstacle) {
-    if (obstacle >= settings.obstacles.size())
-        throw Error(ErrorCode::Outdated,
-                    fmt::format("obstacle {} is no longer in the scene, which has {}", obstacle, settings.obstacles.size()));
     if (!settings.byHand)
         throw Error(ErrorCode::Unsupported, "the host cannot move obstacles: the simulation was made without SimulationOptions::moves");
     return hands.try_emplace(obstacle, Hand{.at = centreOf(obstacle)}).first->second;
 }
 
-Call::Call(Simulation::Impl& simulation) : simulation_(simulation) {
+Entry::Entry(Simulation::Impl& simulation) : simulation_(simulation) {
     if (simulation_.inside.exchange(true))
         throw Error(ErrorCode::Busy, "another thread is inside a call of this simulation: use it from one thread at a time");
-    try {
-        lock_ = std::unique_lock(simulation.device->mutex);
-        simulation_.useShaders();
-    } catch (...) {
-        simulation_.inside = false;
-        throw;
-    }
 }
 
-Call::~Call() { simulation_.inside = false; }
+Entry::~Entry() { simulation_.inside = false; }
+
+Call::Call(Simulation::Impl& simulation) : entry_(simulation), lock_(simulation.device->mutex) { simulation.useShaders(); }
 
 std::shared_ptr<Simulation::Impl> existing(const std::weak_ptr<void>& simulation) {
     if (auto impl = std::static_pointer_cast<Simulation::Impl>(simulation.lock())) return impl;

@@ -49,7 +49,8 @@ struct Simulation::Impl : std::enable_shared_from_this<Simulation::Impl> {
     [[nodiscard]] ReadableField readable(const std::string& name) const;
     [[nodiscard]] Lattice latticeOf(const ReadableField& field) const;
     void read(const ReadableField& field, float* into);
-    void moved() { version = std::make_shared<const std::uint64_t>(++versions); }
+    /// After a step, a reset or a change.
+    void moved();
 
     /// How the host moves an obstacle.
     struct Hand {
@@ -64,6 +65,7 @@ struct Simulation::Impl : std::enable_shared_from_this<Simulation::Impl> {
     };
     void setEmitters();  ///< makes the emitters those of the scene, with what the host has set
     [[nodiscard]] glm::vec3 centreOf(std::size_t obstacle) const;
+    [[nodiscard]] glm::vec3 velocityOf(std::size_t obstacle) const;  ///< in the next step
 
     std::shared_ptr<Device::Impl> device;
     SimulationOptions options;
@@ -86,21 +88,33 @@ struct Simulation::Impl : std::enable_shared_from_this<Simulation::Impl> {
     std::uint64_t hostValue = 0;                   ///< of that timeline, and how many steps have it
     std::uint32_t hostSteps = 0;
     std::atomic<bool> inside = false;  ///< a thread is in a call
+    /// Of the last step, for threads that are not inside.
+    std::atomic<std::uint64_t> steps = 0;
+    std::atomic<double> time = 0.0, timeStep = 0.0;
 };
 
 /// The settings of a scene for a host, which may move every obstacle if the options allow it.
 Settings movable(Settings settings, const SimulationOptions& options);
 
-/// A call of one thread. @throws Error Busy if another thread is inside.
-class Call {
+/// A call of one thread that does not use the device. @throws Error Busy if another thread is inside.
+class Entry {
 public:
-    explicit Call(Simulation::Impl& simulation);
-    ~Call();
-    Call(const Call&) = delete;
-    Call& operator=(const Call&) = delete;
+    explicit Entry(Simulation::Impl& simulation);
+    ~Entry();
+    Entry(const Entry&) = delete;
+    Entry& operator=(const Entry&) = delete;
 
 private:
     Simulation::Impl& simulation_;
+};
+
+/// A call of one thread that may use the device. @throws as Entry.
+class Call {
+public:
+    explicit Call(Simulation::Impl& simulation);
+
+private:
+    Entry entry_;
     std::unique_lock<std::recursive_mutex> lock_;
 };
 

@@ -28,15 +28,15 @@ struct HostCommands {
     /// A timeline semaphore that reaches `value` when the GPU has executed these commands. Each submit has a greater value than the ones
     /// before; everything that is recorded for one submit has the same.
     VkSemaphore timeline = nullptr;
-    std::uint64_t value = 0;
+    std::uint64_t value = 0;  ///< above 0
 };
 
 /// Semaphores of a submit by the library. A value of 0 is for a binary semaphore; a null semaphore counts as none.
 struct SubmitInfo {
-    VkSemaphore wait = nullptr;  ///< the commands begin when this one has reached its value
-    std::uint64_t waitValue = 0;
-    VkSemaphore signal = nullptr;  ///< is set to its value when the commands are done
-    std::uint64_t signalValue = 0;
+    VkSemaphore wait = nullptr;     ///< the commands begin when this one has reached its value
+    std::uint64_t waitValue = 0;    ///< of a timeline semaphore
+    VkSemaphore signal = nullptr;   ///< is set to its value when the commands are done
+    std::uint64_t signalValue = 0;  ///< of a timeline semaphore
 };
 
 /// What a simulation does besides its steps.
@@ -74,6 +74,9 @@ public:
     void velocity(const std::array<float, 3>& velocity);
     /// The centre [m] at the end of the steps so far. @throws Error Outdated.
     [[nodiscard]] std::array<float, 3> centre() const;
+    /// The mean velocity of the centre in the next step [m/s]: as the host has set it, or along the path of the scene.
+    /// @throws Error Outdated.
+    [[nodiscard]] std::array<float, 3> velocity() const;
 
     struct Access;
 
@@ -92,6 +95,8 @@ public:
     void place(const std::array<float, 3>& centre);
     /// From the next step on it gives this velocity to the smoke [m/s], as long as place. @throws as place.
     void velocity(const std::array<float, 3>& velocity);
+    /// The centre [m] at the end of the steps so far: as the host has set it, or on the path of the scene. @throws Error Outdated.
+    [[nodiscard]] std::array<float, 3> centre() const;
 
     struct Access;
 
@@ -104,7 +109,8 @@ private:
 
 /// A simulation of smoke, fire or a liquid on a device.
 ///
-/// Use it from one thread at a time: a call during another one is Error Busy. Calls that submit by themselves first wait for all commands
+/// Use it from one thread at a time: a call during another one is Error Busy. Only steps(), time() and timeStep() may be called at any
+/// time, for example to show the progress of another thread. Calls that submit by themselves first wait for all commands
 /// that were recorded for the host. If a step fails on the way, for lack of memory or by a lost device, further ones are Error Outdated
 /// until a reset.
 class WISP_API Simulation {
@@ -141,17 +147,21 @@ public:
     void change(const Scene& scene);
     /// Changes one key of the scene. @throws as Scene::set and change.
     void set(const std::string& key, const Value& value);
-    [[nodiscard]] const Scene& scene() const;
+    [[nodiscard]] Scene scene() const;  ///< a copy, with all changes
 
     /// Saves everything that is needed to go on, bit for bit. Waits for the steps. @throws Error File.
     void save(const std::string& checkpoint);
 
-    [[nodiscard]] std::uint64_t steps() const;  ///< so far
-    [[nodiscard]] double time() const;          ///< [s]
-    [[nodiscard]] double timeStep() const;      ///< [s]
+    [[nodiscard]] std::uint64_t steps() const noexcept;  ///< that are submitted or recorded since the start
+    [[nodiscard]] double time() const noexcept;          ///< at the end of these steps [s]
+    [[nodiscard]] double timeStep() const noexcept;      ///< length of a step [s]
 
-    /// An obstacle or emitter by its place in the scene. @throws Error Argument if there is none.
+    [[nodiscard]] std::size_t obstacleCount() const;  ///< of the scene
+    [[nodiscard]] std::size_t emitterCount() const;   ///< of the scene
+
+    /// An obstacle by its place in the scene. @throws Error Argument if there is none.
     [[nodiscard]] Obstacle obstacle(std::size_t index);
+    /// An emitter by its place in the scene. @throws Error Argument if there is none.
     [[nodiscard]] Emitter emitter(std::size_t index);
 
     /// Names of the fields that this scene has: density, velocity, pressure, and temperature, fuel, colour where they are simulated.
@@ -164,7 +174,9 @@ public:
     [[nodiscard]] FieldData read(const std::string& name);
     /// The same into memory of the caller. @throws Error Argument if `count` is not the number of floats.
     void read(const std::string& name, float* into, std::size_t count);
+    /// Where the values of a field are. @throws Error Argument if there is no such field.
     [[nodiscard]] Lattice lattice(const std::string& name) const;
+    /// Numbers of a value: 1, or 3 of a vector or a colour. @throws Error Argument if there is no such field.
     [[nodiscard]] std::uint32_t components(const std::string& name) const;
 
     /// A field in memory that other interfaces can open, with its values after the steps so far. @throws Error NoDevice if the device
