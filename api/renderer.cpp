@@ -31,6 +31,11 @@ CameraFrame frameOf(const Camera& c) {
     return frame;
 }
 
+void requireSize(const char* what, std::uint32_t width, std::uint32_t height) {
+    if (width == 0 || height == 0)
+        throw Error(ErrorCode::Argument, fmt::format("{}: the size is {} x {}; both must be above 0", what, width, height));
+}
+
 }  // namespace
 
 struct Renderer::Impl {
@@ -44,11 +49,24 @@ struct Renderer::Impl {
     void make() {
         Settings next = wanted();
         checkComposite(next);
+        drawn = false;
+        reader.reset();   // has room for one picture
         picture.reset();  // frees its memory first
         settings = std::move(next);
         picture.emplace(simulation->device->device, settings);
         if (options.composite) picture->smoke()->setComposite({});
-        drawn = false;
+    }
+    void resize(std::uint32_t width, std::uint32_t height) {
+        const RendererOptions before = options;
+        if (std::pair(width, height) == std::pair(before.width, before.height)) return;
+        options.width = width;
+        options.height = height;
+        try {
+            make();
+        } catch (...) {
+            options = before;
+            throw;
+        }
     }
     void checkComposite(const Settings& s) const {
         if (!options.composite) return;
@@ -63,7 +81,7 @@ struct Renderer::Impl {
     /// Follows a change of the scene.
     void follow() {
         const Settings next = wanted();
-        if (!looksAlike(settings, next)) make();
+        if (!picture || !looksAlike(settings, next)) make();
         else settings = next;
     }
     void setFrame() {
@@ -83,7 +101,7 @@ struct Renderer::Impl {
         simulation->simulator.catchUp(simulation->recorder);
         picture->draw(simulation->recorder, simulation->simulator.fields());
     }
-    void draw();
+    bool draw(const std::function<bool()>& goOn);
     void record(const HostCommands& commands, const HostDepth& depth);
     std::vector<std::byte> bytesOf(const engine::Image* image, const engine::Buffer* buffer);
 
@@ -97,7 +115,7 @@ struct Renderer::Impl {
     bool drawn = false;
 };
 
-void Renderer::Impl::draw() {
+bool Renderer::Impl::draw(const std::function<bool()>& goOn) {
     simulation->device->device.waitForHost();
     follow();
     setFrame();
@@ -105,9 +123,11 @@ void Renderer::Impl::draw() {
     if (options.composite) smoke->setComposite({});  // the depth of the last record() may no longer exist
     const std::uint32_t frames = smoke && smoke->path() ? settings.render.samples : 1;  // a sample per pixel each
     for (std::uint32_t n = 0; n < frames; ++n) {
+        if (n > 0 && goOn && !goOn()) return false;
         simulation->frame([&] { recordPicture(); });
+        drawn = true;
     }
-    drawn = true;
+    return true;
 }
 
 void Renderer::Impl::record(const HostCommands& commands, const HostDepth& depth) {
@@ -155,8 +175,7 @@ std::vector<std::byte> Renderer::Impl::bytesOf(const engine::Image* image, const
 Renderer::Renderer(Simulation& simulation, const RendererOptions& options) {
     guarded([&] {
         const Call call(*simulation.impl());
-        if (options.width == 0 || options.height == 0)
-            throw Error(ErrorCode::Argument, "RendererOptions: width and height must be above 0");
+        requireSize("RendererOptions", options.width, options.height);
         impl_ = std::make_unique<Impl>(simulation.impl(), options);
     });
 }
@@ -175,17 +194,33 @@ Renderer& Renderer::operator=(Renderer&& other) noexcept {
 
 void Renderer::setCamera(const Camera& camera) {
     guarded([&] {
+        const Entry entry(*impl_->simulation);
         (void)frameOf(camera);
         impl_->camera = camera;
     });
 }
 
-void Renderer::useSceneCamera() { impl_->camera.reset(); }
+void Renderer::useSceneCamera() {
+    guarded([&] {
+        const Entry entry(*impl_->simulation);
+        impl_->camera.reset();
+    });
+}
 
-void Renderer::draw() {
+void Renderer::resize(std::uint32_t width, std::uint32_t height) {
     guarded([&] {
         const Call call(*impl_->simulation);
-        impl_->draw();
+        requireSize("Renderer::resize", width, height);
+        impl_->resize(width, height);
+    });
+}
+
+void Renderer::draw() { (void)draw(nullptr); }
+
+bool Renderer::draw(const std::function<bool()>& goOn) {
+    return guarded([&] {
+        const Call call(*impl_->simulation);
+        return impl_->draw(goOn);
     });
 }
 
@@ -198,6 +233,7 @@ void Renderer::record(const HostCommands& commands, const HostDepth& depth) {
 
 Picture Renderer::picture() const {
     return guarded([&] {
+        const Entry entry(*impl_->simulation);
         if (!impl_->drawn) throw Error(ErrorCode::Outdated, "there is no picture yet: draw one");
         const ScenePicture& p = *impl_->picture;
         const engine::Image* depth = p.depth();

@@ -49,7 +49,8 @@ void Frames::resize(VkExtent2D size) {
     finish();
     size_ = size;
     painter_.resize(size);
-    renderer_.emplace(simulation_, wisp::RendererOptions{.width = size.width, .height = size.height, .composite = true});
+    if (renderer_) renderer_->resize(size.width, size.height);
+    else renderer_.emplace(simulation_, wisp::RendererOptions{.width = size.width, .height = size.height, .composite = true});
 }
 
 void Frames::waitFor(std::uint64_t value) {

@@ -6,6 +6,7 @@
 #include <wisp/simulation.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -13,7 +14,8 @@ namespace wisp {
 
 /// How a renderer draws.
 struct RendererOptions {
-    std::uint32_t width = 1280, height = 720;  ///< [pixels]
+    std::uint32_t width = 1280;  ///< [pixels]
+    std::uint32_t height = 720;  ///< [pixels]
     /// For a host that draws the rest: smoke alone, without obstacles, ground and environment behind it, which still light and shadow it.
     /// The host puts it over its own picture: radiance + (1 - alpha) * own.
     bool composite = false;
@@ -27,18 +29,20 @@ struct HostDepth {
 
 /// A picture on the device.
 struct Picture {
-    VkImage image = nullptr;  ///< linear radiance times coverage [W/(m^2 sr)], alpha is the coverage; row 0 is the top
-    VkImageView view = nullptr;
-    VkImage depth = nullptr;  ///< mean distance along the axis of what is seen [m], infinite where nothing is
-    VkImageView depthView = nullptr;
-    std::uint32_t width = 0, height = 0;
-    int format = 0;  ///< VkFormat of the image: rgba16f
-    int layout = 0;  ///< VkImageLayout of both: always VK_IMAGE_LAYOUT_GENERAL
+    VkImage image = nullptr;          ///< linear radiance times coverage [W/(m^2 sr)], alpha is the coverage; row 0 is the top
+    VkImageView view = nullptr;       ///< of `image`
+    VkImage depth = nullptr;          ///< mean distance along the axis of what is seen [m], infinite where nothing is
+    VkImageView depthView = nullptr;  ///< of `depth`
+    std::uint32_t width = 0;          ///< [pixels]
+    std::uint32_t height = 0;         ///< [pixels]
+    int format = 0;                   ///< VkFormat of the image: rgba16f
+    int layout = 0;                   ///< VkImageLayout of both: always VK_IMAGE_LAYOUT_GENERAL
 };
 
 /// Pixels in host memory.
 struct PictureData {
-    std::uint32_t width = 0, height = 0;
+    std::uint32_t width = 0;         ///< [pixels]
+    std::uint32_t height = 0;        ///< [pixels]
     std::vector<std::uint8_t> rgba;  ///< after exposure, tone curve and sRGB; row 0 is the top
 };
 
@@ -52,10 +56,18 @@ public:
     Renderer& operator=(Renderer&&) noexcept;
 
     void setCamera(const Camera& camera);  ///< instead of that of the scene
-    void useSceneCamera();
+    void useSceneCamera();                 ///< again
+
+    /// Uses another size from the next picture on, as when a window is resized. The last picture is then outdated. Nothing happens if the
+    /// size is the same. @throws Error Argument if a side is 0; OutOfMemory or Unsupported: then it keeps its size, but has no picture.
+    void resize(std::uint32_t width, std::uint32_t height);
 
     /// Submits one picture of the simulation after its steps so far.
     void draw();
+    /// The same, and can be stopped. A path-traced picture takes a submit for each sample of its pixels, and many seconds: `goOn` is called
+    /// before each sample but the first, and may not use the simulation. If it returns false, the picture has the samples so far. Any other
+    /// picture is a single submit, during which nothing is called. @return whether the picture has all its samples
+    bool draw(const std::function<bool()>& goOn);
     /// Records one picture into the commands of the host, see Simulation::record. @throws Error Argument if there is a depth, but the
     /// camera is not from matrices.
     void record(const HostCommands& commands, const HostDepth& depth = {});

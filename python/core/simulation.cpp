@@ -47,11 +47,8 @@ void SharedSimulation::count() {
 }
 
 Renderer& SharedSimulation::renderer(std::uint32_t width, std::uint32_t height) {
-    if (!renderer_ || size_ != std::pair(width, height)) {
-        renderer_.reset();  // frees its memory first
-        renderer_ = std::make_unique<Renderer>(*simulation_, RendererOptions{.width = width, .height = height});
-        size_ = {width, height};
-    }
+    if (renderer_) renderer_->resize(width, height);
+    else renderer_ = std::make_unique<Renderer>(*simulation_, RendererOptions{.width = width, .height = height});
     return *renderer_;
 }
 
@@ -109,24 +106,40 @@ std::size_t countOf(const Lattice& lattice, std::uint32_t components) {
     return std::size_t{lattice.size[0]} * lattice.size[1] * lattice.size[2] * components;
 }
 
-/// Between steps, Ctrl+C is noticed at least this often [s].
+/// Between steps, and between the samples of a path-traced picture, Ctrl+C is noticed at least this often [s].
 constexpr std::chrono::duration<double> kSignals{0.05};
+
+/// Runs handlers of signals from time to time, in a call without the global interpreter lock.
+class Signals {
+public:
+    /// Whether no handler has raised an exception.
+    bool goOn() {
+        if (raised_ || std::chrono::steady_clock::now() - checked_ < kSignals) return !raised_;
+        const nb::gil_scoped_acquire held;
+        raised_ = PyErr_CheckSignals() != 0;
+        checked_ = std::chrono::steady_clock::now();
+        return !raised_;
+    }
+    /// After the call. @throws the exception of a handler.
+    void rethrow() const {
+        if (raised_) throw nb::python_error();
+    }
+
+private:
+    std::chrono::steady_clock::time_point checked_ = std::chrono::steady_clock::now();
+    bool raised_ = false;
+};
 
 /// @throws the exception of a signal handler, after a whole number of steps
 void step(SharedSimulation& shared, std::uint64_t count) {
-    const bool interrupted = shared.call([&](Simulation& s) {
-        auto checked = std::chrono::steady_clock::now();
-        for (std::uint64_t n = 0; n < count; ++n) {
+    Signals signals;
+    shared.call([&](Simulation& s) {
+        for (std::uint64_t n = 0; n < count && signals.goOn(); ++n) {
             s.step();
             shared.count();
-            if (std::chrono::steady_clock::now() - checked < kSignals) continue;
-            const nb::gil_scoped_acquire held;
-            if (PyErr_CheckSignals() != 0) return true;
-            checked = std::chrono::steady_clock::now();
         }
-        return false;
     });
-    if (interrupted) throw nb::python_error();
+    signals.rethrow();
 }
 
 nb::object read(SharedSimulation& shared, const std::string& name) {
@@ -164,35 +177,22 @@ nb::object render(SharedSimulation& shared, std::uint32_t width, std::uint32_t h
                   bool linear) {
     std::vector<float> radiance;
     PictureData picture;
+    Signals signals;
     shared.call([&](Simulation&) {
         Renderer& renderer = shared.renderer(width, height);
         if (camera) renderer.setCamera({.eye = (*camera)[0], .forward = (*camera)[1], .right = (*camera)[2], .up = (*camera)[3]});
         else renderer.useSceneCamera();
-        renderer.draw();
+        if (!renderer.draw([&] { return signals.goOn(); })) return;
         if (linear) radiance = renderer.readRadiance();
         else picture = renderer.read();
     });
+    signals.rethrow();
     return linear ? arrayOf(std::move(radiance), {height, width, 4}) : arrayOf(std::move(picture.rgba), {height, width, 4});
 }
 
 CameraVectors lookAt(const Vector& eye, const Vector& target, float fov, float aspect) {
     const Camera c = Camera::lookAt(eye, target, fov, aspect);
     return {c.eye, c.forward, c.right, c.up};
-}
-
-/// Number of obstacles or emitters, which the library does not tell.
-template <class Get>
-std::size_t countOf(SharedSimulation& shared, Get&& get) {
-    return shared.call([&](Simulation& s) {
-        for (std::size_t n = 0;; ++n) {
-            try {
-                get(s, n);
-            } catch (const Error& e) {
-                if (e.code() != ErrorCode::Argument) throw;
-                return n;
-            }
-        }
-    });
 }
 
 void bindDevice(nb::module_& m) {
@@ -277,7 +277,7 @@ void bindSimulation(nb::module_& m) {
         .def("read_into", &readInto, "name"_a, "out"_a)
         .def("quality", [](S& s) { return dictOf(s.call([](Simulation& x) { return x.quality(); })); })
         .def("render", &render, "width"_a, "height"_a, "camera"_a.none(), "linear"_a)
-        .def("obstacle_count", [](S& s) { return countOf(s, [](Simulation& x, std::size_t n) { (void)x.obstacle(n); }); })
+        .def("obstacle_count", [](S& s) { return s.call([](Simulation& x) { return x.obstacleCount(); }); })
         .def(
             "place_obstacle", [](S& s, std::size_t n, const Vector& at) { s.call([&](Simulation& x) { x.obstacle(n).place(at); }); },
             "index"_a, "centre"_a)
@@ -286,13 +286,18 @@ void bindSimulation(nb::module_& m) {
             "index"_a, "velocity"_a)
         .def(
             "obstacle_centre", [](S& s, std::size_t n) { return s.call([&](Simulation& x) { return x.obstacle(n).centre(); }); }, "index"_a)
-        .def("emitter_count", [](S& s) { return countOf(s, [](Simulation& x, std::size_t n) { (void)x.emitter(n); }); })
+        .def(
+            "obstacle_velocity", [](S& s, std::size_t n) { return s.call([&](Simulation& x) { return x.obstacle(n).velocity(); }); },
+            "index"_a)
+        .def("emitter_count", [](S& s) { return s.call([](Simulation& x) { return x.emitterCount(); }); })
         .def(
             "place_emitter", [](S& s, std::size_t n, const Vector& at) { s.call([&](Simulation& x) { x.emitter(n).place(at); }); },
             "index"_a, "centre"_a)
         .def(
             "move_emitter", [](S& s, std::size_t n, const Vector& v) { s.call([&](Simulation& x) { x.emitter(n).velocity(v); }); },
-            "index"_a, "velocity"_a);
+            "index"_a, "velocity"_a)
+        .def(
+            "emitter_centre", [](S& s, std::size_t n) { return s.call([&](Simulation& x) { return x.emitter(n).centre(); }); }, "index"_a);
 }
 
 }  // namespace wisp::python

@@ -63,7 +63,6 @@ private:
 
     std::unique_ptr<Simulation> simulation_;
     std::unique_ptr<Renderer> renderer_;
-    std::pair<std::uint32_t, std::uint32_t> size_{0, 0};  ///< of the renderer
     std::atomic<bool> inside_ = false, closed_ = false;
     std::atomic<std::uint64_t> steps_ = 0;
     std::atomic<double> time_ = 0.0, timeStep_ = 0.0;

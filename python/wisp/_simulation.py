@@ -73,7 +73,14 @@ class Obstacle(_Part):
         """From the next step on the centre moves with this velocity [m/s], until the next call of place or move, or a reset."""
         self._core.move_obstacle(self._index, vector("velocity", velocity))
 
-    velocity = property(None, move, doc="Assignment is the same as move().")
+    @property
+    def velocity(self) -> Vector:
+        """The mean velocity of the centre in the next step [m/s]. Assignment is the same as move()."""
+        return tuple(self._core.obstacle_velocity(self._index))
+
+    @velocity.setter
+    def velocity(self, velocity: Sequence[float]) -> None:
+        self.move(velocity)
 
     @property
     def centre(self) -> Vector:
@@ -95,6 +102,11 @@ class Emitter(_Part):
         self._core.move_emitter(self._index, vector("velocity", velocity))
 
     velocity = property(None, move, doc="Assignment is the same as move().")
+
+    @property
+    def centre(self) -> Vector:
+        """The centre [m] at the end of the steps so far."""
+        return tuple(self._core.emitter_centre(self._index))
 
 
 P = TypeVar("P", bound=_Part)

@@ -199,7 +199,9 @@ def test_moving_an_obstacle(sim):
     assert sphere.centre == (0.25, 0.75, 0.5)
     sim.step()
     assert sphere.centre == (0.25, 0.75, 0.5)
+    assert sphere.velocity == (0, 0, 0)
     sphere.velocity = (1, 0, 0)
+    assert sphere.velocity == (1, 0, 0)
     sim.step(4)
     assert sphere.centre == (0.25 + 4 * 0.0078125, 0.75, 0.5)  # exact: all are multiples of 2^-7
     assert sim.obstacles[-1].centre == sphere.centre
@@ -217,7 +219,9 @@ def test_a_moved_obstacle_pushes_the_smoke(sim):
 
 def test_moving_an_emitter(sim):
     assert len(sim.emitters) == 1 and sim["density"][4, 4, 4] == 0.0
+    assert sim.emitters[0].centre == (0.5, 0.25, 0.5)
     sim.emitters[0].place((0.25, 0.25, 0.25))
+    assert sim.emitters[0].centre == (0.25, 0.25, 0.25)
     sim.emitters[0].velocity = (0.0, 1.0, 0.0)
     sim.step()
     # In the middle of the emitter it sets the density to 1; a share of its velocity is left after the projection.

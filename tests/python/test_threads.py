@@ -50,6 +50,21 @@ def test_ctrl_c_and_a_second_thread(sim, interrupts):
     assert (sim["density"] == result).all()
 
 
+def test_ctrl_c_in_a_path_traced_picture(sim, interrupts):
+    """It ends between two samples, and the next picture is complete."""
+    sim.set({"render.mode": "path", "render.samples": 2})
+    sim.step(4)
+    expected = sim.render(16, 16)
+    sim.set("render.samples", 1_000_000)
+    timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        sim.render(16, 16)
+    timer.join()
+    sim.set("render.samples", 2)
+    assert (sim.render(16, 16) == expected).all()
+
+
 def test_a_signal_handler_that_raises_something_else(sim):
     def handler(*_):
         raise LookupError("from the handler")
