@@ -225,9 +225,14 @@ Candidate chooseDevice(const InstanceFunctions& vk, VkInstance instance, const D
 
 void useQueue(const InstanceFunctions& vk, Candidate& candidate, std::uint32_t family) {
     const std::vector<VkQueueFamilyProperties> families = queueFamilies(vk, candidate.physical);
-    if (family >= families.size() || !(families[family].queueFlags & VK_QUEUE_COMPUTE_BIT) || families[family].timestampValidBits == 0)
-        throw Error(ErrorKind::NoDevice, fmt::format("{}: queue family {} of {} has no compute queue with timestamps",
-                                                     candidate.report.name, family, families.size()));
+    const auto refuse = [&](const std::string& why) {
+        throw Error(ErrorKind::NoDevice, fmt::format("{}: {}", candidate.report.name, why));
+    };
+    if (family >= families.size()) refuse(fmt::format("there is no queue family {}; the device has {}", family, families.size()));
+    if (!(families[family].queueFlags & VK_QUEUE_COMPUTE_BIT))
+        refuse(fmt::format("queue family {} cannot compute: it needs VK_QUEUE_COMPUTE_BIT", family));
+    if (families[family].timestampValidBits == 0)
+        refuse(fmt::format("queue family {} has no timestamps: its timestampValidBits must be above 0", family));
     candidate.queueFamily = family;
     candidate.timestampBits = families[family].timestampValidBits;
 }

@@ -27,20 +27,24 @@ struct DeviceOptions {
 /// A host may use the queue from other threads, if it gives `lock` and `unlock`: the library calls them around each of its submits. Do
 /// not hold the lock in a call of the library. It uses no other queue, and never waits for the whole device.
 struct DeviceRef {
-    GetInstanceProcAddr getInstanceProcAddr = nullptr;  ///< vkGetInstanceProcAddr
-    VkInstance instance = nullptr;                      ///< of Vulkan 1.3
-    VkPhysicalDevice physicalDevice = nullptr;
-    VkDevice device = nullptr;
-    VkQueue queue = nullptr;        ///< with compute
-    std::uint32_t queueFamily = 0;  ///< of that queue
-    std::function<void()> lock, unlock;
+    GetInstanceProcAddr getInstanceProcAddr = nullptr;    ///< vkGetInstanceProcAddr
+    VkInstance instance = nullptr;                        ///< of Vulkan 1.3
+    VkPhysicalDevice physicalDevice = nullptr;            ///< that has what DeviceRequirements names
+    VkDevice device = nullptr;                            ///< made with what DeviceRequirements names
+    VkQueue queue = nullptr;                              ///< with compute and timestamps, see DeviceRequirements
+    std::uint32_t queueFamily = 0;                        ///< of that queue
+    std::function<void()> lock;                           ///< called before each use of the queue; empty: nobody else uses it meanwhile
+    std::function<void()> unlock;                         ///< called after it
     std::vector<std::string> extensions;                  ///< the device extensions that are enabled
     const VkPhysicalDeviceFeatures2* features = nullptr;  ///< the chain of features that are enabled; read by the constructor only
     double patience = 60.0;  ///< longest wait for commands that the host submits itself [s]; then Error HostTimeout
 };
 
-/// What a host must enable when it creates its device.
+/// What a host must enable when it creates its device. The queue of the DeviceRef must be of a family with VK_QUEUE_COMPUTE_BIT, and with
+/// timestamps: timestampValidBits of its VkQueueFamilyProperties is not 0.
 struct WISP_API DeviceRequirements {
+    /// @param getInstanceProcAddr vkGetInstanceProcAddr
+    /// @param instance of Vulkan 1.3
     /// @param physicalDevice a device of `instance`
     /// @throws Error NoDevice naming everything that the device lacks.
     DeviceRequirements(GetInstanceProcAddr getInstanceProcAddr, VkInstance instance, VkPhysicalDevice physicalDevice);
@@ -94,9 +98,9 @@ public:
     /// Every device that the loader finds. @throws Error NoDevice if there is no Vulkan loader.
     [[nodiscard]] static std::vector<DeviceInfo> list();
 
-    [[nodiscard]] std::string name() const;
-    [[nodiscard]] std::string driver() const;  ///< name and version
-    [[nodiscard]] bool isCpu() const;
+    [[nodiscard]] std::string name() const;               ///< of the device
+    [[nodiscard]] std::string driver() const;             ///< its name and version
+    [[nodiscard]] bool isCpu() const;                     ///< whether the driver runs on the CPU
     [[nodiscard]] std::uint64_t memoryUsed() const;       ///< [bytes], by all objects of the library on this device
     [[nodiscard]] std::uint64_t memoryAvailable() const;  ///< [bytes]
     [[nodiscard]] std::vector<MemoryUse> memory() const;  ///< what memoryUsed() consists of

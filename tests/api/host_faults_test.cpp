@@ -29,6 +29,20 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL deviceFunction(VkDevice device, const c
     return reinterpret_cast<PFN_vkVoidFunction>(failingPipelines);
 }
 
+VkQueueFamilyProperties poorFamily{};  ///< one more than the device has
+
+VKAPI_ATTR void VKAPI_CALL poorFamilies(VkPhysicalDevice physical, std::uint32_t* count, VkQueueFamilyProperties* families) {
+    std::uint32_t own = families ? *count - 1 : 0;
+    vkGetPhysicalDeviceQueueFamilyProperties(physical, &own, families);
+    if (families) families[own] = poorFamily;
+    *count = own + 1;
+}
+
+PFN_vkVoidFunction poorInstanceFunction(VkInstance instance, const char* name) {
+    if (std::strcmp(name, "vkGetPhysicalDeviceQueueFamilyProperties") == 0) return reinterpret_cast<PFN_vkVoidFunction>(poorFamilies);
+    return vkGetInstanceProcAddr(instance, name);
+}
+
 PFN_vkVoidFunction instanceFunction(VkInstance instance, const char* name) {
     if (std::strcmp(name, "vkGetDeviceProcAddr") == 0) return reinterpret_cast<PFN_vkVoidFunction>(deviceFunction);
     return vkGetInstanceProcAddr(instance, name);
@@ -47,6 +61,25 @@ protected:
     Host host;
     std::optional<Device> borrowed;
 };
+
+TEST_F(ApiHostFaults, AQueueFamilyThatCannotDoItSaysWhatItLacks) {
+    DeviceRef ref = host.ref();
+    ref.getInstanceProcAddr = poorInstanceFunction;
+    const auto reason = [&] {
+        const Error error = errorOf([&] { (void)Device(ref); });
+        EXPECT_EQ(error.code(), ErrorCode::NoDevice);
+        return std::string(error.what());
+    };
+    ref.queueFamily = 77;
+    EXPECT_THAT(reason(), HasSubstr("there is no queue family 77; the device has "));
+    vkGetPhysicalDeviceQueueFamilyProperties(host.physical, &ref.queueFamily, nullptr);  // the one that the device does not have
+    poorFamily = {.queueFlags = VK_QUEUE_COMPUTE_BIT, .queueCount = 1};
+    EXPECT_THAT(reason(), HasSubstr("has no timestamps: its timestampValidBits must be above 0"));
+    poorFamily = {.queueFlags = VK_QUEUE_TRANSFER_BIT, .queueCount = 1, .timestampValidBits = 64};
+    EXPECT_THAT(reason(), HasSubstr("cannot compute: it needs VK_QUEUE_COMPUTE_BIT"));
+    ref.queueFamily = host.family;
+    EXPECT_NO_THROW((void)Device(ref));
+}
 
 /// A step that fails leaves a simulation that says so, and that works again after a reset.
 TEST_F(ApiHostFaults, AfterAStepThatFailedOnlyAResetHelps) {
