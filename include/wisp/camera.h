@@ -16,9 +16,12 @@ struct WISP_API Camera {
     std::array<float, 3> right{0.5f, 0.0f, 0.0f};     ///< half the width of the picture at distance 1; perpendicular to forward
     std::array<float, 3> up{0.0f, 0.5f, 0.0f};        ///< half its height; perpendicular to both
     /// A depth buffer of the host holds d; the distance along `forward` is depthFactor / (d + depthOffset) [m]. 0: unknown.
-    float depthFactor = 0.0f, depthOffset = 0.0f;
+    float depthFactor = 0.0f;
+    float depthOffset = 0.0f;  ///< see depthFactor
 
-    /// @param fov vertical [rad] @param aspect width over height
+    /// @param eye, target [m]
+    /// @param fov vertical [rad]
+    /// @param aspect width over height
     /// @throws Error Argument if eye and target are the same, a number is not finite, or the angle is not between 0 and pi.
     static Camera lookAt(const std::array<float, 3>& eye, const std::array<float, 3>& target, float fov, float aspect);
 

@@ -22,18 +22,23 @@ struct Lattice {
 
 /// A field of a simulation on the device, for shaders of the host. Its image changes with each step, and is a new one after a reset or a
 /// change: ask for the field again. The image is always in VK_IMAGE_LAYOUT_GENERAL, and may be sampled, read and copied, but not written.
+///
+/// Without grid.sparse, texel (i, j, k) holds value (i, j, k) of the lattice, and the image of any field but velocity has the size of the
+/// lattice: the texture coordinate of a point x is (x - origin) / (size * cell). That of velocity has one texel more along each axis, for
+/// the faces on the high sides: sample it with wisp/wind.glsl. With grid.sparse the image holds bricks, see bricks().
 class WISP_API Field {
 public:
-    [[nodiscard]] const std::string& name() const { return name_; }
-    [[nodiscard]] const Lattice& lattice() const { return lattice_; }
+    [[nodiscard]] const std::string& name() const { return name_; }         ///< as Simulation::field was asked for
+    [[nodiscard]] const Lattice& lattice() const { return lattice_; }       ///< of the values; see above for the image
     [[nodiscard]] std::uint32_t channel() const { return channel_; }        ///< of the image, that holds the first component
     [[nodiscard]] std::uint32_t components() const { return components_; }  ///< 1, or 3 of a vector
     [[nodiscard]] int format() const { return format_; }                    ///< VkFormat of the image
 
-    /// The image with the field. Velocity is that of the low faces of each cell: x on the face towards -x, and so on.
+    /// The image with the field. Texel (i, j, k) of velocity holds the velocities at the centres of the low faces of cell (i, j, k): x on
+    /// the face towards -x, and so on. Simulation::read interpolates these to the centre of the cell.
     /// @throws Error Outdated after a step, reset or change of the simulation.
     [[nodiscard]] VkImage image() const;
-    [[nodiscard]] VkImageView view() const;
+    [[nodiscard]] VkImageView view() const;  ///< of the whole image @throws as image().
     /// Of a simulation with grid.sparse: where in the image the bricks are, a 32-bit word a brick of 16^3 cells, x fastest; null
     /// otherwise. See docs/library.md. @throws as image().
     [[nodiscard]] VkBuffer bricks() const;
@@ -59,10 +64,10 @@ private:
 
 /// The values of a field in host memory.
 struct FieldData {
-    std::string name;
-    Lattice lattice;
+    std::string name;              ///< of the field
+    Lattice lattice;               ///< where the values are
     std::uint32_t components = 1;  ///< numbers of a value, next to each other
-    std::vector<float> values;
+    std::vector<float> values;     ///< x fastest
 };
 
 /// The values of a field in memory of the device that other interfaces can open, such as CUDA with cuImportExternalMemory: floats at the
@@ -73,9 +78,9 @@ public:
     SharedField(SharedField&&) noexcept;
     SharedField& operator=(SharedField&&) noexcept;
 
-    [[nodiscard]] const std::string& name() const;
-    [[nodiscard]] const Lattice& lattice() const;
-    [[nodiscard]] std::uint32_t components() const;
+    [[nodiscard]] const std::string& name() const;    ///< of the field
+    [[nodiscard]] const Lattice& lattice() const;     ///< of the last update: a box that follows a target moves
+    [[nodiscard]] std::uint32_t components() const;   ///< numbers of a value, next to each other
     [[nodiscard]] std::uint64_t bytes() const;        ///< of the values, from the start of the memory
     [[nodiscard]] std::uint64_t memoryBytes() const;  ///< of the memory, which is a dedicated allocation
     /// A new file descriptor of the memory (VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT). Who imports it owns it; else close it.

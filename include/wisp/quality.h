@@ -12,9 +12,10 @@ namespace wisp {
 
 /// Error of the density that a prescribed velocity advects, compared with the exact density.
 struct AdvectionError {
-    double l1 = 0.0, l2 = 0.0;  ///< norms of the difference, over the norms of the exact density
-    double overshoot = 0.0;     ///< largest distance of a value from [0, largest exact density]
-    double mass = 0.0;          ///< relative error of the sum
+    double l1 = 0.0;         ///< sum of the absolute difference, over that of the exact density
+    double l2 = 0.0;         ///< root of the sum of its square, over that of the exact density
+    double overshoot = 0.0;  ///< largest distance of a value from [0, largest exact density]
+    double mass = 0.0;       ///< relative error of the sum
 };
 
 /// Quality numbers of a liquid.
@@ -80,6 +81,7 @@ struct Quality {
     std::optional<AdvectionError> error;  ///< only if the exact density is known, that is, if only a prescribed velocity has changed it
     std::vector<BodyForce> bodies;        ///< one per obstacle; empty with a prescribed velocity, which has no pressure
     std::string notFinite;                ///< first of velocity, density, temperature, fuel, particles with NaN or infinity; empty if none
+    /// Whether no value is NaN or infinite.
     [[nodiscard]] bool finite() const { return notFinite.empty(); }
 };
 

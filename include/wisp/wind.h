@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Position and size of a velocity field of wisp: the input of wind.glsl in addition to the texture. Included by C++ and by
-// GLSL. A scalar follows each vec3, so std140, std430 and scalar blocks (uniforms, buffers, push constants) all have the C++ layout of 48
-// bytes.
 #ifndef WISP_WIND_H
 #define WISP_WIND_H
 #ifdef __cplusplus
@@ -22,14 +19,16 @@ struct ivec3 {
 #endif
 #endif
 
+/// Position and size of a velocity field of wisp: the input of wind.glsl in addition to the texture. Included by C++ and by GLSL. A scalar
+/// follows each vec3, so std140, std430 and scalar blocks (uniforms, buffers, push constants) all have the C++ layout of 48 bytes.
 struct WispWind {
-    // low corner of the box [m]; a box that follows a target moves by whole cells, so that texels keep their world positions
+    /// low corner of the box [m]; a box that follows a target moves by whole cells, so that texels keep their world positions
     vec3 origin;
-    float h;       // edge length of a cell [m], > 0
-    ivec3 cells;   // number of cells; with one cell along z the field is 2D: it does not depend on z, and its z component is 0
-    int periodic;  // bits 1, 2, 4: the field is periodic along x, y, z
-    vec3 ambient;  // ambient flow: velocity outside the box [m/s]
-    float unused;  // padding: without it, a member after the struct would start at byte 44 in scalar blocks, but at 48 in others
+    float h;       ///< edge length of a cell [m], > 0
+    ivec3 cells;   ///< number of cells; with one cell along z the field is 2D: it does not depend on z, and its z component is 0
+    int periodic;  ///< bits 1, 2, 4: the field is periodic along x, y, z
+    vec3 ambient;  ///< ambient flow: velocity outside the box [m/s]
+    float unused;  ///< padding: without it, a member after the struct would start at byte 44 in scalar blocks, but at 48 in others
 };
 
 #ifdef __cplusplus
