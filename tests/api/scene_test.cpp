@@ -5,9 +5,9 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
-#include <array>
 #include <limits>
 #include <span>
 #include <string_view>
@@ -151,6 +151,8 @@ TEST(ApiScene, DescribesItsMeshes) {
     ASSERT_EQ(meshes.size(), 1u);
     EXPECT_THAT(meshes[0].key, testing::StartsWith("obstacle["));
     EXPECT_THAT(meshes[0].message, HasSubstr("triangles"));
+}
+
 TEST(ApiScene, TakesNumbersTextsAndListsOfManyTypes) {
     EXPECT_EQ(Value(0.1f).text(), "0.1");  // not 0.10000000149011612, which reads as the same float
     EXPECT_EQ(Value(0.1).text(), "0.1");

@@ -88,8 +88,8 @@ TEST(Preset, UnknownNameListsTheValidNames) {
         try {
             sceneOf<RenderOptions>({"render", "--preset", name});
             ADD_FAILURE() << name;
-        } catch (const Failure& e) {
-            EXPECT_EQ(e.status(), Exit::Usage);
+        } catch (const Error& e) {
+            EXPECT_EQ(e.code(), ErrorCode::Argument);
             EXPECT_THAT(e.what(), AllOf(HasSubstr(std::string("--preset ") + name), HasSubstr("must be one of: physical")));
         }
     }
