@@ -2,24 +2,27 @@
 #include "wisp/renderer.h"
 
 #include "api/guarded.h"
-#include "api/simulation_impl.h"
-#include "compute/picture/picture.h"
-#include "compute/scene/motion.h"
+#include "api/renderer_impl.h"
 #include "shaders/shared/view.h"
 
 #include <fmt/format.h>
-#include <glm/gtc/packing.hpp>
+#include <glm/geometric.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <span>
 #include <utility>
 
 namespace wisp {
 namespace {
 
+void requireSize(const char* what, std::uint32_t width, std::uint32_t height) {
+    if (width == 0 || height == 0)
+        throw Error(ErrorCode::Argument, fmt::format("{}: the size is {} x {}; both must be above 0", what, width, height));
+}
+
 glm::vec3 vectorOf(const std::array<float, 3>& v) { return {v[0], v[1], v[2]}; }
+
+}  // namespace
 
 CameraFrame frameOf(const Camera& c) {
     const CameraFrame frame{vectorOf(c.eye), vectorOf(c.forward), vectorOf(c.right), vectorOf(c.up)};
@@ -31,96 +34,14 @@ CameraFrame frameOf(const Camera& c) {
     return frame;
 }
 
-void requireSize(const char* what, std::uint32_t width, std::uint32_t height) {
-    if (width == 0 || height == 0)
-        throw Error(ErrorCode::Argument, fmt::format("{}: the size is {} x {}; both must be above 0", what, width, height));
-}
-
-}  // namespace
-
-struct Renderer::Impl {
-    Impl(std::shared_ptr<Simulation::Impl> s, const RendererOptions& o) : simulation(std::move(s)), options(o) { make(); }
-
-    [[nodiscard]] Settings wanted() const {
-        Settings next = simulation->settings;
-        next.render.size = {options.width, options.height};
-        return next;
-    }
-    void make() {
-        Settings next = wanted();
-        checkComposite(next);
-        drawn = false;
-        reader.reset();   // has room for one picture
-        picture.reset();  // frees its memory first
-        settings = std::move(next);
-        picture.emplace(simulation->device->device, settings);
-        if (options.composite) picture->smoke()->setComposite({});
-    }
-    void resize(std::uint32_t width, std::uint32_t height) {
-        const RendererOptions before = options;
-        if (std::pair(width, height) == std::pair(before.width, before.height)) return;
-        options.width = width;
-        options.height = height;
-        try {
-            make();
-        } catch (...) {
-            options = before;
-            throw;
-        }
-    }
-    void checkComposite(const Settings& s) const {
-        if (!options.composite) return;
-        const char* const why = s.grid.isFlat()                     ? "a flat grid (grid.cells)"
-                                : s.view.field != ViewField::Smoke  ? "a view of a field (view.field)"
-                                : s.render.mode == RenderMode::Path ? "path tracing (render.mode)"
-                                : s.showsSurface()                  ? "the surface of a liquid (liquid)"
-                                : s.render.temporal                 ? "temporal accumulation (render.temporal)"
-                                                                    : nullptr;
-        if (why) throw Error(ErrorCode::Unsupported, fmt::format("a composite is a raymarched picture of smoke; this scene has {}", why));
-    }
-    /// Follows a change of the scene.
-    void follow() {
-        const Settings next = wanted();
-        if (!picture || !looksAlike(settings, next)) make();
-        else settings = next;
-    }
-    void setFrame() {
-        FluidSimulator& s = simulation->simulator;
-        picture->setScene(s.settings(), s.time());
-        CameraSettings now = cameraAt(s.settings(), s.time());
-        picture->setCamera(now);
-        picture->setExposure(exposureAt(s.settings(), s.time(), static_cast<double>(s.settings().timeStep)));
-        if (VolumeRenderer* smoke = picture->smoke()) {
-            smoke->setCamera(camera ? std::optional(frameOf(*camera)) : std::nullopt);
-            smoke->restart(s.stepCount());
-        } else if (camera) {
-            throw Error(ErrorCode::Unsupported, "a camera of the host is for pictures of smoke; this scene shows a flat grid or a field");
-        }
-    }
-    void recordPicture() {
-        simulation->simulator.catchUp(simulation->recorder);
-        picture->draw(simulation->recorder, simulation->simulator.fields());
-    }
-    bool draw(const std::function<bool()>& goOn);
-    void record(const HostCommands& commands, const HostDepth& depth);
-    std::vector<std::byte> bytesOf(const engine::Image* image, const engine::Buffer* buffer);
-
-    std::shared_ptr<Simulation::Impl> simulation;
-    RendererOptions options;
-    std::optional<Camera> camera;
-    Settings settings;
-    std::optional<ScenePicture> picture;
-    std::optional<engine::Recorder> reader;
-    engine::Image depthOfHost;
-    bool drawn = false;
-};
-
 bool Renderer::Impl::draw(const std::function<bool()>& goOn) {
     simulation->device->device.waitForHost();
     follow();
     setFrame();
     VolumeRenderer* const smoke = picture->smoke();
     if (options.composite) smoke->setComposite({});  // the depth of the last record() may no longer exist
+    if (smoke && smoke->path()) smoke->restart(simulation->simulator.stepCount());
+    refined.reset();
     const std::uint32_t frames = smoke && smoke->path() ? settings.render.samples : 1;  // a sample per pixel each
     for (std::uint32_t n = 0; n < frames; ++n) {
         if (n > 0 && goOn && !goOn()) return false;
@@ -153,23 +74,6 @@ void Renderer::Impl::record(const HostCommands& commands, const HostDepth& depth
     }
     simulation->frame([&] { recordPicture(); }, {}, &commands);
     drawn = true;
-}
-
-std::vector<std::byte> Renderer::Impl::bytesOf(const engine::Image* image, const engine::Buffer* buffer) {
-    if (!drawn)
-        throw Error(ErrorCode::Outdated, "there is no picture: draw one after the renderer was made, and after a change of the scene");
-    simulation->finish();
-    if (!reader)
-        reader.emplace(simulation->device->device, simulation->device->shaders,
-                       engine::RecorderOptions{.timing = engine::Timing::Off, .readbackBytes = picture->radiance().bytes()});
-    std::vector<std::byte> bytes;
-    const auto take = [&](std::span<const std::byte> read) { bytes.assign(read.begin(), read.end()); };
-    reader->begin();
-    if (image) reader->read(*image, take);
-    else reader->read(*buffer, take);
-    reader->submit();
-    reader->finish();
-    return bytes;
 }
 
 Renderer::Renderer(Simulation& simulation, const RendererOptions& options) {
@@ -245,28 +149,6 @@ Picture Renderer::picture() const {
                        .height = impl_->options.height,
                        .format = static_cast<int>(p.radiance().desc().format),
                        .layout = VK_IMAGE_LAYOUT_GENERAL};
-    });
-}
-
-PictureData Renderer::read() {
-    return guarded([&] {
-        const Call call(*impl_->simulation);
-        const std::vector<std::byte> bytes = impl_->bytesOf(nullptr, &impl_->picture->display());
-        PictureData data{impl_->options.width, impl_->options.height, std::vector<std::uint8_t>(bytes.size())};
-        std::memcpy(data.rgba.data(), bytes.data(), bytes.size());
-        return data;
-    });
-}
-
-std::vector<float> Renderer::readRadiance() {
-    return guarded([&] {
-        const Call call(*impl_->simulation);
-        const std::vector<std::byte> bytes = impl_->bytesOf(&impl_->picture->radiance(), nullptr);
-        std::vector<std::uint16_t> halves(bytes.size() / sizeof(std::uint16_t));
-        std::memcpy(halves.data(), bytes.data(), bytes.size());
-        std::vector<float> floats(halves.size());
-        std::ranges::transform(halves, floats.begin(), [](std::uint16_t half) { return glm::unpackHalf1x16(half); });
-        return floats;
     });
 }
 

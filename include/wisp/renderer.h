@@ -5,6 +5,8 @@
 #include <wisp/camera.h>
 #include <wisp/simulation.h>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -19,6 +21,7 @@ struct RendererOptions {
     /// For a host that draws the rest: smoke alone, without obstacles, ground and environment behind it, which still light and shadow it.
     /// The host puts it over its own picture: radiance + (1 - alpha) * own.
     bool composite = false;
+    double frameTime = 0.0;  ///< time between pictures [s], of which camera.shutter is a share; 0: the scene's time.step
 };
 
 /// The depth buffer of a host's picture, of the same size as the renderer's. Smoke behind it is not drawn.
@@ -46,6 +49,34 @@ struct PictureData {
     std::vector<std::uint8_t> rgba;  ///< after exposure, tone curve and sRGB; row 0 is the top
 };
 
+/// What is read of a picture. Row 0 is the top.
+enum class PictureContent : int {
+    Display = 1,   ///< 4 bytes a pixel: red, green, blue and 255, after exposure, tone curve and sRGB
+    Radiance = 2,  ///< 4 16-bit floats a pixel, see Picture::image
+    Deep = 3       ///< the same, and after all pixels a 32-bit float of each: depth [m], or the value of the field that the scene shows
+};
+
+/// A picture that was fetched. The memory is valid during the call only.
+struct FetchedPicture {
+    const std::byte* data = nullptr;                   ///< see PictureContent
+    std::size_t bytes = 0;                             ///< of `data`
+    std::uint32_t width = 0;                           ///< [pixels]
+    std::uint32_t height = 0;                          ///< [pixels]
+    PictureContent content = PictureContent::Display;  ///< what `data` has
+    std::uint64_t step = 0;                            ///< number of steps before it
+    double time = 0.0;                                 ///< [s]
+    /// Where the scene shows a field (view.field): values of the first and the last colour, largest value, and the speed [m/s] of an arrow
+    /// of the usual length.
+    std::array<float, 4> range{};
+};
+
+/// A path-traced picture so far.
+struct PathProgress {
+    std::uint32_t samples = 0;  ///< of each pixel
+    double noise = 0.0;  ///< standard error over mean luminance, of pixels of smoke and bodies (see --error); infinite below 2 samples
+    double cut = 0.0;    ///< number of samples of all pixels that were cut short and are too dark
+};
+
 /// Draws a simulation. Light, medium and camera are those of its scene, also after a change.
 class WISP_API Renderer {
 public:
@@ -68,6 +99,9 @@ public:
     /// before each sample but the first, and may not use the simulation. If it returns false, the picture has the samples so far. Any other
     /// picture is a single submit, during which nothing is called. @return whether the picture has all its samples
     bool draw(const std::function<bool()>& goOn);
+    /// Adds up to `samples` samples of each pixel to a path-traced picture of the steps so far, or begins one, and submits them. Waits for
+    /// them. @throws Error Argument for 0; Unsupported if the scene is not path-traced (render.mode).
+    PathProgress refine(std::uint32_t samples);
     /// Records one picture into the commands of the host, see Simulation::record. @throws Error Argument if there is a depth, but the
     /// camera is not from matrices.
     void record(const HostCommands& commands, const HostDepth& depth = {});
@@ -76,7 +110,11 @@ public:
     [[nodiscard]] Picture picture() const;
     /// The last picture as one that can be shown. Waits for it.
     [[nodiscard]] PictureData read();
-    /// The same as linear radiance and coverage: 4 floats a pixel.
+    /// Reads the last picture without waiting: a later call of fetch or flush calls `done`, in order. Two pictures may be on the way.
+    /// @throws Error Outdated if there is none; Argument.
+    void fetch(PictureContent content, std::function<void(const FetchedPicture&)> done);
+    void flush();  ///< waits for all pictures that are fetched
+    /// The last picture as linear radiance and coverage: 4 floats a pixel. Waits for it.
     [[nodiscard]] std::vector<float> readRadiance();
 
     struct Impl;
