@@ -16,6 +16,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <glm/gtc/type_ptr.hpp>
 #include <toml++/toml.h>
 
 #include <algorithm>
@@ -49,16 +50,55 @@ std::string listText(const Numbers& numbers) {
     return fmt::format("[{}]", fmt::join(texts, ", "));
 }
 
+/// The lattice of a volume's field by its name; null for other names.
+VolumeLattice* latticeOf(VolumeData& data, const std::string& field) {
+    for (const auto& [name, lattice] : {std::pair("density", &data.density), {"temperature", &data.temperature}, {"fuel", &data.fuel}})
+        if (field == name) return lattice;
+    return nullptr;
+}
+
+VolumeData volumeOf(const std::string& name, const std::vector<VolumeGrid>& grids) {
+    const auto fail = [&](const std::string& what) { throw Error(ErrorCode::Argument, fmt::format("the volume \"{}\": {}", name, what)); };
+    VolumeData data;
+    std::vector<std::string> given;
+    for (const VolumeGrid& grid : grids) {
+        VolumeLattice* const lattice = latticeOf(data, grid.field);
+        if (!lattice) fail(fmt::format("has a field \"{}\", must be density, temperature or fuel", grid.field));
+        if (std::ranges::count(given, grid.field) > 0) fail(fmt::format("has {} twice", grid.field));
+        given.push_back(grid.field);
+        try {
+            *lattice = denseLattice({grid.size[0], grid.size[1], grid.size[2]}, glm::make_mat4(grid.toWorld.data()), grid.values);
+        } catch (const std::invalid_argument& e) {
+            fail(fmt::format("{}: {}", grid.field, e.what()));
+        }
+        if (grid.field == "temperature") continue;
+        for (VolumeLattice::Block& b : lattice->blocks)
+            for (float& v : b.values) v = std::max(v, 0.0f);
+    }
+    if (given.empty()) fail("has no fields, must have density, temperature or fuel");
+    return data;
+}
+
+Scene::Impl parsed(std::string_view toml, const std::string& folder, MemoryData memory) {
+    Scene::Impl impl{.text = std::string(toml)};
+    impl.file = (std::filesystem::path(folder) / impl.file).string();
+    impl.memory = std::move(memory);
+    (void)impl.settings();
+    return impl;
+}
+
 /// Runs `change`, which must leave names and types right; otherwise the scene is as before.
 template <class Change>
 void changed(Scene::Impl& scene, Change&& change) {
     std::vector<Override> before = scene.overrides;
+    MemoryData memory = scene.memory;
     try {
-        change(scene.overrides);
+        change(scene);
         scene.known = scene.read(false, scene.quality);
         scene.checked = false;
     } catch (...) {
         scene.overrides = std::move(before);
+        scene.memory = std::move(memory);
         throwError();
     }
 }
@@ -100,6 +140,16 @@ Value Value::toml(std::string text) {
     Value value;
     value.text_ = std::move(text);
     return value;
+}
+
+VolumeGrid VolumeGrid::of(const FieldData& data) {
+    const Lattice& l = data.lattice;
+    VolumeGrid grid{.field = data.name, .size = l.size, .values = data.values};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        grid.toWorld[5 * axis] = static_cast<double>(l.cell);
+        grid.toWorld[12 + axis] = static_cast<double>(l.origin[axis]) + 0.5 * static_cast<double>(l.cell);
+    }
+    return grid;
 }
 
 Scene::Scene() : impl_(std::make_unique<Impl>()) {}
@@ -146,13 +196,11 @@ Scene Scene::ofCheckpoint(const std::string& file, const LoadOptions& options) {
 }
 
 Scene Scene::parse(std::string_view toml, const std::string& folder) {
-    return guarded([&] {
-        auto impl = std::make_unique<Impl>();
-        impl->text = toml;
-        impl->file = (std::filesystem::path(folder) / impl->file).string();
-        (void)impl->settings();
-        return Scene(std::move(impl));
-    });
+    return guarded([&] { return Scene(std::make_unique<Impl>(parsed(toml, folder, {}))); });
+}
+
+Scene Scene::parse(std::string_view toml, const std::string& folder, const Scene& data) {
+    return guarded([&] { return Scene(std::make_unique<Impl>(parsed(toml, folder, data.impl_->memory))); });
 }
 
 std::vector<std::string> Scene::builtIn() {
@@ -189,16 +237,16 @@ std::vector<LoadOptions::Setting> Scene::preset(const std::string& name) {
 }
 
 Scene& Scene::set(const std::string& key, const Value& value) {
-    changed(*impl_, [&](std::vector<Override>& overrides) {
-        std::erase_if(overrides, [&](const Override& o) { return o.key == key && !o.append; });
-        overrides.push_back({.option = kUnnamedOption, .key = key, .value = value.text()});
+    changed(*impl_, [&](Impl& scene) {
+        std::erase_if(scene.overrides, [&](const Override& o) { return o.key == key && !o.append; });
+        scene.overrides.push_back({.option = kUnnamedOption, .key = key, .value = value.text()});
     });
     return *this;
 }
 
 Scene& Scene::add(const std::string& list, const std::string& keys) {
-    changed(*impl_, [&](std::vector<Override>& overrides) {
-        overrides.push_back({.option = kUnnamedOption, .key = list, .value = keys, .append = true});
+    changed(*impl_, [&](Impl& scene) {
+        scene.overrides.push_back({.option = kUnnamedOption, .key = list, .value = keys, .append = true});
     });
     return *this;
 }
@@ -246,6 +294,25 @@ std::size_t Scene::count(const std::string& list) const {
 }
 
 std::string Scene::file() const { return impl_->fromFile ? impl_->file : std::string(); }
+
+Scene& Scene::mesh(const std::string& name, std::span<const std::array<float, 3>> positions,
+                   std::span<const std::array<std::uint32_t, 3>> triangles) {
+    changed(*impl_, [&](Impl& scene) {
+        Mesh mesh;
+        for (const auto& p : positions) mesh.positions.emplace_back(p[0], p[1], p[2]);
+        for (const auto& t : triangles) mesh.triangles.emplace_back(t[0], t[1], t[2]);
+        scene.memory.setMesh(name, std::move(mesh));
+    });
+    return *this;
+}
+
+Scene& Scene::volume(const std::string& name, const std::vector<VolumeGrid>& grids) {
+    changed(*impl_, [&](Impl& scene) { scene.memory.setVolume(name, volumeOf(name, grids)); });
+    return *this;
+}
+
+bool Scene::sharesMemory(const Scene& other) const { return impl_->memory == other.impl_->memory; }
+bool Scene::hasMemory() const { return !impl_->memory.empty(); }
 
 void Scene::check() const {
     guarded([&] { (void)impl_->settings(); });

@@ -19,13 +19,14 @@ struct Scene::Impl {
     std::string file = "scene.toml";  ///< of messages; files that the scene names are relative to its folder
     bool fromFile = false;
     std::vector<Override> overrides;
+    MemoryData memory;
     QualityLevel quality = QualityLevel::Standard;
     mutable std::optional<Settings> known;  ///< those of check(), or those whose names and types are right
     mutable bool checked = false;           ///< which of the two
 
     /// @throws SceneFailure
     [[nodiscard]] Settings read(bool ranges, QualityLevel level) const {
-        return parseScene(text, file, {.overrides = overrides, .quality = level, .ranges = ranges});
+        return parseScene(text, file, {.overrides = overrides, .memory = &memory, .quality = level, .ranges = ranges});
     }
     /// All values are allowed. @throws SceneFailure
     [[nodiscard]] const Settings& settings() const {

@@ -253,6 +253,11 @@ void Simulation::save(const std::string& checkpoint) {
     guarded([&] {
         const Call call(*impl_);
         impl_->requireSteps();
+        if (const std::string key = keyOfMemory(impl_->settings); !key.empty())
+            throw Error(ErrorCode::Unsupported,
+                        fmt::format("{}: a checkpoint has no meshes and volumes in memory: write the data to a file, "
+                                    "and name that in the scene",
+                                    key));
         impl_->finish();
         saveCheckpoint(checkpoint, impl_->run(), impl_->settings);
     });

@@ -4,6 +4,7 @@
 #include "compute/scene/motion.h"
 #include "compute/sim/probes.h"
 #include "compute/sim/shaders.h"
+#include "files/scene/named_file.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -33,6 +34,21 @@ void copyFloats(std::span<const std::byte> from, float* into) {
     for (std::size_t part = 1; part < parts; ++part) threads.emplace_back(copy, part);
     copy(0);
     for (std::thread& thread : threads) thread.join();
+}
+
+/// Keeps what both settings have read from the same files: settings that are read again are otherwise other objects, which count as
+/// changes.
+void keepFiles(const Settings& from, Settings& to) {
+    const auto sameSource = [](const auto& a, const auto& b) { return a->source == b->source; };
+    if (std::ranges::equal(from.meshes, to.meshes, sameSource) && meshHashes(from) == meshHashes(to)) to.meshes = from.meshes;
+    for (std::size_t n = 0; n < std::min(from.initial.size(), to.initial.size()); ++n) {
+        const InitialSettings& a = from.initial[n];
+        InitialSettings& b = to.initial[n];
+        if (a.image && b.image && *a.image == *b.image) b.image = a.image;
+        VolumeSettings again = b.volume;
+        again.frames = a.volume.frames;
+        if (!isInMemory(b.volume.file) && again == a.volume) b.volume = again;
+    }
 }
 
 void placeEmitters(Settings& s, const std::map<std::size_t, Simulation::Impl::EmitterHand>& hands) {
@@ -197,6 +213,7 @@ void Simulation::Impl::change(Scene next) {
     Settings wanted = movable(next.impl().settings(), options);
     if (!wanted.usesColour()) wanted.coloured = settings.usesColour();  // existing fields are kept
     wanted.byHand = settings.byHand || wanted.byHand;
+    keepFiles(settings, wanted);
     if (const std::string key = fixedKey(settings, wanted); !key.empty())
         throw Error(ErrorCode::Unsupported, fmt::format("{} cannot change while the simulation runs: make a new one", key));
     finish();

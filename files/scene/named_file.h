@@ -3,8 +3,13 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace wisp {
+
+/// Prefix of the names of meshes and volumes that a program gives instead of files, see MemoryData.
+inline constexpr std::string_view kMemory = "memory:";
+inline bool isInMemory(std::string_view file) { return file.starts_with(kMemory); }
 
 /// Path of a file that a scene in `folder` refers to as `name`.
 std::filesystem::path fileNamed(const std::string& name, const std::filesystem::path& folder);

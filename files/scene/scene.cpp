@@ -22,7 +22,7 @@ namespace {
 /// Reads settings from the tables of a file.
 class SceneReader : public SceneVisitor {
 public:
-    explicit SceneReader(Section& root) : section_(&root) {}
+    SceneReader(Section& root, const MemoryData* memory) : section_(&root), memory_(memory) {}
 
     bool key(const std::string& name, KeyValue value, const KeyInfo& about) override {
         return std::visit([&](auto v) { return read(name, v, about.kind == KeyInfo::Kind::Degrees); }, value);
@@ -39,6 +39,7 @@ public:
     }
     void fail(const std::string& name, const std::string& message) override { section_->fail(name, message); }
     Section* reading() override { return section_; }
+    [[nodiscard]] const MemoryData* memory() const override { return memory_; }
 
 private:
     template <class Keys>
@@ -67,6 +68,7 @@ private:
     }
 
     Section* section_;
+    const MemoryData* memory_;
 };
 
 /// Reports problems of `validate`. A key that the reader rejected has its default value here, so problems that depend on it are skipped.
@@ -108,7 +110,7 @@ LoadedScene parse(std::string_view text, const std::string& file, const SceneOpt
     Settings settings;
     settings.name = std::filesystem::path(file).stem().string();
     Section root(&table, "", log);
-    SceneReader reader(root);
+    SceneReader reader(root, options.memory);
     std::string look;
     root.read("look", look);
     visitScene(reader, settings, folder);

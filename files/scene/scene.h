@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compute/scene/settings.h"
+#include "files/scene/memory_data.h"
 #include "files/scene/quality_level.h"
 #include "files/scene/scene_error.h"
 #include "files/scene/scene_files.h"
@@ -17,7 +18,8 @@ namespace wisp {
 struct SceneOptions {
     std::vector<Override> overrides;  ///< in order; later ones override earlier ones
     QualityLevel quality = QualityLevel::Standard;
-    bool ranges = true;  ///< check ranges and what depends on several keys, not only names and types
+    const MemoryData* memory = nullptr;  ///< what the program has given in memory; may be null
+    bool ranges = true;                  ///< check ranges and what depends on several keys, not only names and types
 };
 
 /// @throws SceneFailure with all errors.

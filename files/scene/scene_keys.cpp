@@ -280,7 +280,7 @@ void visitProbe(SceneVisitor& v, ProbeSettings& p) {
 std::uint32_t defaultIterations(PressureSolver solver) { return isSweeps(solver) ? 40 : 0; }
 
 void visitScene(SceneVisitor& v, Settings& settings, const std::filesystem::path& folder) {
-    MeshCache meshes(folder, settings);
+    MeshCache meshes(folder, settings, v.memory());
     v.key("name", &settings.name, {.help = "title, and name of the output files"});
     v.key("seed", &settings.seed, {"", 1.0f, 100.0f, "seed of all random numbers"});
     v.table("grid", [&] { visitGrid(v, settings.grid); });

@@ -11,7 +11,9 @@ namespace wisp {
 /// The meshes of a scene. A file that several obstacles and emitters use is read only once.
 class MeshCache {
 public:
-    MeshCache(std::filesystem::path folder, Settings& settings) : folder_(std::move(folder)), meshes_(settings.meshes) {}
+    /// @param memory what "memory:NAME" means; may be null
+    MeshCache(std::filesystem::path folder, Settings& settings, const MemoryData* memory = nullptr)
+        : folder_(std::move(folder)), meshes_(settings.meshes), memory_(memory) {}
 
     /// @throws std::runtime_error with the reason if the file cannot be used.
     std::uint32_t find(MeshSource source);
@@ -23,6 +25,7 @@ public:
 private:
     std::filesystem::path folder_;
     std::vector<std::shared_ptr<const Mesh>>& meshes_;
+    const MemoryData* memory_;
 };
 
 /// Adds a mesh obstacle at the centre of the box. Its longest edge is a quarter of the shortest edge of the box.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compute/scene/settings.h"
+#include "files/scene/memory_data.h"
 #include "files/scene/scene_reader.h"
 
 #include <glm/vec2.hpp>
@@ -72,6 +73,8 @@ public:
     virtual void fail(const std::string& name, const std::string& message) = 0;
     /// The table that is being read. Null for all implementations except the reader.
     virtual Section* reading() { return nullptr; }
+    /// What a program has given in memory. A null pointer: nothing.
+    [[nodiscard]] virtual const MemoryData* memory() const { return nullptr; }
 
     /// Returns true if keys that are valid only under `condition` must be visited. The reader always visits them, to report them as errors.
     bool where(bool condition) { return condition || reading() != nullptr; }

@@ -89,6 +89,7 @@ void checkBlocks(const Lattice& lattice, const VolumeGridHead& head, Finite fini
 }  // namespace
 
 void checkVelocityHead(const VolumeGridHead& head) { checkPlace(head, kMaxVelocityBlocks, sizeof(glm::vec3)); }
+void checkVolumePlace(const VolumeGridHead& head) { checkPlace(head, kMaxVolumeBlocks, sizeof(float)); }
 
 VolumeHead readVolumeHead(const fs::path& file) {
     const bool isVdb = isOpenVdb(file);
@@ -103,7 +104,7 @@ VolumeHead readVolumeHead(const fs::path& file) {
         head = readNanoVdbHead(file);
     }
     for (const VolumeGridHead& grid : head.grids)
-        if (grid.isFloat) checkPlace(grid, kMaxVolumeBlocks, sizeof(float));
+        if (grid.isFloat) checkVolumePlace(grid);
     return head;
 }
 

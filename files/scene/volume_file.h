@@ -24,6 +24,8 @@ VolumeLattice readVolumeLattice(const std::filesystem::path& file, const VolumeG
 VolumeVelocity readVolumeVelocity(const std::filesystem::path& file, const VolumeGridHead& head);
 /// Checks where the voxels of a grid of vectors are, and how many. readVolumeHead checks grids of floats.
 void checkVelocityHead(const VolumeGridHead& head);
+/// The same of a grid of floats.
+void checkVolumePlace(const VolumeGridHead& head);
 
 VolumeHead readNanoVdbHead(const std::filesystem::path& file);
 /// @param zero what active voxels with the value 0 get

@@ -14,12 +14,17 @@ namespace {
 
 enum class Up : std::uint32_t { Y, Z };
 
-void open(Shape& shape, VolumeSettings& volume, std::uint32_t needs, float ambient, const std::filesystem::path& folder) {
+std::shared_ptr<VolumeFrames> filesOf(const VolumeSettings& volume, std::uint32_t needs, float ambient,
+                                      const std::filesystem::path& folder) {
     VolumeRequest request{.file = fileNamed(volume.file, folder), .fps = volume.fps, .ambient = ambient};
     request.density = (needs & VolumeSettings::kDensity) != 0;
     request.temperature = (needs & VolumeSettings::kTemperature) != 0;
     request.fuel = (needs & VolumeSettings::kFuel) != 0;
-    volume.frames = openVolume(request);
+    return openVolume(request);
+}
+
+void open(SceneVisitor& v, Shape& shape, VolumeSettings& volume, std::uint32_t needs, float ambient, const std::filesystem::path& folder) {
+    volume.frames = isInMemory(volume.file) ? volumeInMemory(v.memory(), volume.file, needs) : filesOf(volume, needs, ambient, folder);
     volume.needs = needs;
     const VolumeBounds bounds = placed(volume.frames->bounds(), volume.placement(shape));
     shape.centre = 0.5 * (bounds.low + bounds.high);
@@ -66,7 +71,7 @@ void visitVolume(SceneVisitor& v, Shape& shape, VolumeSettings& volume, std::uin
     if (volume.file == shown && !s) volume.file = before.file;
     if (!s && volume == before && shape.scale == scale && needs == volume.needs) return;
     try {
-        open(shape, volume, needs, ambient, folder);
+        open(v, shape, volume, needs, ambient, folder);
         volume.file = fileNamed(volume.file, folder).string();
     } catch (const std::runtime_error& e) {
         v.fail("file", fmt::format("{}: {}", volume.file, e.what()));

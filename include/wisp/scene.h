@@ -3,6 +3,7 @@
 #define WISP_SCENE_H
 
 #include <wisp/error.h>
+#include <wisp/field.h>
 
 #include <array>
 #include <concepts>
@@ -99,6 +100,16 @@ struct FilmFrames {
     std::size_t count = 1;
     double fps = 60.0;
     std::uint32_t stepsPerFrame = 1;
+/// A field of a volume in memory: values at the points of a lattice, and 0 outside.
+struct WISP_API VolumeGrid {
+    std::string field = "density";        ///< or temperature [K above ambient], or fuel as a share
+    std::array<std::uint32_t, 3> size{};  ///< number of values along x, y, z; x varies fastest in memory
+    /// From the indices (i, j, k, 1) of a value to its position [m]; 16 numbers in columns. The last row is 0, 0, 0, 1.
+    std::array<double, 16> toWorld{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    std::span<const float> values;  ///< finite; density and fuel below 0 count as 0
+
+    /// A field that was read from a simulation, at the same place. It refers to the values of `data`.
+    static VolumeGrid of(const FieldData& data);
 };
 
 /// A description of a simulation and its picture: the keys of a scene file, see docs/scenes.md. The keys are the stable interface.
@@ -117,6 +128,9 @@ public:
     [[nodiscard]] static std::string description(const std::string& builtIn);  ///< one line. @throws Error File for an unknown name
     /// Keys of a preset such as "physical", for LoadOptions::set. @throws Error Argument that lists all presets.
     [[nodiscard]] static std::vector<LoadOptions::Setting> preset(const std::string& name);
+    /// The same for a text that names meshes and volumes in memory: those of another scene.
+    static Scene parse(std::string_view toml, const std::string& folder, const Scene& data);
+    [[nodiscard]] static std::vector<std::string> builtIn();  ///< names of the built-in scenes
 
     Scene(const Scene&);
     Scene& operator=(const Scene&);
@@ -144,6 +158,20 @@ public:
     [[nodiscard]] std::vector<SceneKey> keys() const;
     [[nodiscard]] std::size_t count(const std::string& list) const;  ///< number of elements, such as those of "emitter"
     [[nodiscard]] std::string file() const;                          ///< from which it was read; otherwise empty
+
+    /// Gives the scene a mesh in memory. Keys then name it like a file: shape = "mesh", file = "memory:NAME". The surface must be closed,
+    /// as that of a file. A copy of the scene shares the data, which is kept until no scene and no simulation uses it. The same name again
+    /// replaces the data, in this scene only. toml() has the name without the data. @param name letters, digits, _ and -
+    /// @param positions [units, see the key scale] @param triangles indices into positions, counter-clockwise seen from outside
+    /// @throws Error Argument if the mesh cannot be used; Error Scene if it cannot be used for the keys that already name it.
+    Scene& mesh(const std::string& name, std::span<const std::array<float, 3>> positions,
+                std::span<const std::array<std::uint32_t, 3>> triangles);
+    /// Gives the scene a volume in memory, for emitters and initial smoke: shape = "volume", file = "memory:NAME". As mesh(); each field
+    /// may have a lattice of its own. @throws Error Argument; Error Scene.
+    Scene& volume(const std::string& name, const std::vector<VolumeGrid>& grids);
+    /// Whether both scenes have the same meshes and volumes in memory under the same names: copies of each other's.
+    [[nodiscard]] bool sharesMemory(const Scene& other) const;
+    [[nodiscard]] bool hasMemory() const;  ///< whether it has any
 
     /// @throws Error Scene with all problems.
     void check() const;

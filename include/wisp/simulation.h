@@ -149,7 +149,8 @@ public:
     void set(const std::string& key, const Value& value);
     [[nodiscard]] Scene scene() const;  ///< a copy, with all changes
 
-    /// Saves everything that is needed to go on, bit for bit. Waits for the steps. @throws Error File.
+    /// Saves everything that is needed to go on, bit for bit. Waits for the steps. @throws Error File; Unsupported naming the key if the
+    /// scene uses a mesh or a volume in memory.
     void save(const std::string& checkpoint);
 
     [[nodiscard]] std::uint64_t steps() const noexcept;  ///< that are submitted or recorded since the start
