@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
-from typing import Any, Union
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Union
 
 from . import _core, _toml
-from ._errors import Problem, SceneError, SceneKeyError, scene_error
+from ._errors import Problem, SceneError, SceneKeyError, UnsupportedError, scene_error
+
+if TYPE_CHECKING:  # numpy takes longer to import than wisp
+    from numpy.typing import ArrayLike
 
 #: What a scene can be made of: a scene, a dict, a path, or a text; see Scene.
 SceneLike = Union["Scene", Mapping[str, Any], str, os.PathLike]
@@ -32,14 +35,15 @@ class Scene:
     * another scene, which is copied
 
     `changes`, a dict, is then applied as by update(). Files that the scene names are relative to the scene file, or to `folder`.
-    Raises SceneError with all problems, and FileError.
+    "memory:NAME" is a mesh or a volume of `data`, another scene: see mesh() and volume(). Raises SceneError with all problems, and
+    FileError.
     """
 
     __slots__ = ("_core",)
 
     def __init__(self, source: SceneLike | None = None, changes: Mapping[str, Any] | None = None, *,
-                 folder: str | os.PathLike = "") -> None:
-        self._core: _core.Scene = _core_of(source, os.fspath(folder))
+                 folder: str | os.PathLike = "", data: Scene | None = None) -> None:
+        self._core: _core.Scene = _core_of(source, os.fspath(folder), data)
         if changes is not None:
             self.update(changes)
             self.check()
@@ -50,9 +54,9 @@ class Scene:
         return cls._of(_core.Scene.load(os.fspath(file_or_name)))
 
     @classmethod
-    def parse(cls, text: str, folder: str | os.PathLike = "") -> Scene:
-        """The text of a scene file. Files that it names are relative to `folder`."""
-        return cls._of(_core.Scene.parse(text, os.fspath(folder)))
+    def parse(cls, text: str, folder: str | os.PathLike = "", data: Scene | None = None) -> Scene:
+        """The text of a scene file. Files that it names are relative to `folder`, meshes and volumes in memory are those of `data`."""
+        return cls._of(_parsed(text, os.fspath(folder), data))
 
     @classmethod
     def _of(cls, core: _core.Scene) -> Scene:
@@ -94,6 +98,34 @@ class Scene:
         except SceneError as error:
             raise _without_place(error) from None
 
+    def mesh(self, name: str, vertices: ArrayLike, triangles: ArrayLike) -> Scene:
+        """Gives the scene a mesh, which its keys then name like a file: scene.add("obstacle", shape="mesh", file="memory:NAME"). Returns the
+        scene.
+
+        `vertices` has the shape (n, 3): positions x, y, z, which the key `scale` multiplies. `triangles` has the shape (m, 3): whole numbers
+        from 0 to n - 1, counter-clockwise seen from outside. The surface must be closed. Both are copied. Copies of the scene share the
+        data. The same name again replaces it, in this scene only. Raises ArgumentError, and SceneError if keys that name it cannot use it.
+        """
+        from . import _arrays
+
+        self._core.mesh(_arrays.text("name", name), *_arrays.mesh(vertices, triangles))
+        return self
+
+    def volume(self, name: str, values: ArrayLike | Mapping[str, ArrayLike], origin: Sequence[float] = (0.0, 0.0, 0.0),
+               cell: float | Sequence[float] | None = None, *, transform: ArrayLike | None = None) -> Scene:
+        """Gives the scene a volume, which emitters and initial smoke then name like a file: scene.add("initial", shape="volume",
+        file="memory:NAME", density=1.0). Returns the scene.
+
+        `values` is the density, indexed [z, y, x] as the fields of a simulation; or a dict of such arrays of one shape: density, temperature
+        [K above ambient], fuel. Value [k, j, i] is at origin + (i + 0.5, j + 0.5, k + 0.5) * cell, in metres; `cell` is a number, or three
+        along x, y, z. Instead of both, `transform` is a 4x4 matrix from (i, j, k, 1) to the position. Outside, the values are 0. Density and
+        fuel below 0 count as 0. The arrays are copied; otherwise as mesh(). Raises ArgumentError and SceneError.
+        """
+        from . import _arrays
+
+        self._core.volume(_arrays.text("name", name), _arrays.volume(values), _arrays.placement(origin, cell, transform))
+        return self
+
     def check(self) -> None:
         """Raises SceneError with all problems."""
         self._core.check()
@@ -104,7 +136,8 @@ class Scene:
         return [Problem(*w) for w in self._core.warnings()]
 
     def toml(self, folder: str | os.PathLike = "") -> str:
-        """The text of a scene file in `folder`, without the keys that have their defaults. Raises SceneError."""
+        """The text of a scene file in `folder`, without the keys that have their defaults. It names meshes and volumes in memory, but does
+        not have them. Raises SceneError."""
         return self._core.toml(os.fspath(folder))
 
     def dict(self) -> dict[str, Any]:
@@ -120,10 +153,12 @@ class Scene:
         return self.copy()
 
     def __reduce__(self) -> tuple:
+        if self._core.has_memory():
+            raise UnsupportedError("a scene with meshes or volumes in memory cannot be pickled: pickle its toml() and the arrays")
         return Scene.parse, (self.toml(),)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Scene) and self.toml() == other.toml()
+        return isinstance(other, Scene) and self.toml() == other.toml() and self._core.shares_memory(other._core)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -145,7 +180,13 @@ class Scene:
         return found
 
 
-def _core_of(source: SceneLike | None, folder: str) -> _core.Scene:
+def _parsed(text: str, folder: str, data: Scene | None) -> _core.Scene:
+    return _core.Scene.parse(text, folder) if data is None else _core.Scene.parse_with(text, folder, data._core)
+
+
+def _core_of(source: SceneLike | None, folder: str, data: Scene | None) -> _core.Scene:
+    if data is not None and not isinstance(data, Scene):
+        raise TypeError(f"data must be a wisp.Scene, not {type(data).__name__}")
     if source is None:
         return _core.Scene()
     if isinstance(source, Scene):
@@ -153,7 +194,7 @@ def _core_of(source: SceneLike | None, folder: str) -> _core.Scene:
     if isinstance(source, Mapping):
         text = _toml.document(source)
         try:
-            return _core.Scene.parse(text, folder)
+            return _parsed(text, folder, data)
         except SceneError as error:
             raise _without_place(error) from None
     if isinstance(source, os.PathLike):
@@ -161,7 +202,7 @@ def _core_of(source: SceneLike | None, folder: str) -> _core.Scene:
     if not isinstance(source, str):
         raise TypeError(f"a scene is made of a dict, a path, a name, a text or a scene, not of {type(source).__name__}")
     if "\n" in source or ("=" in source and not source.endswith(".toml")):
-        return _core.Scene.parse(source, folder)
+        return _parsed(source, folder, data)
     return _core.Scene.load(source)
 
 
