@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 namespace wisp {
 namespace {
 
@@ -118,6 +120,15 @@ std::vector<MemoryUse> memoryUse(const std::vector<engine::Allocation>& rows) {
 std::string Device::name() const { return impl_->device.report().name; }
 std::string Device::driver() const { return impl_->device.report().driver; }
 bool Device::isCpu() const { return impl_->device.report().type == "cpu"; }
+
+std::array<std::uint8_t, 16> Device::uuid() const {
+    VkPhysicalDeviceIDProperties id{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES};
+    VkPhysicalDeviceProperties2 all{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &id, {}};
+    impl_->device.vk.GetPhysicalDeviceProperties2(impl_->device.physical(), &all);
+    std::array<std::uint8_t, 16> uuid{};
+    std::ranges::copy(id.deviceUUID, uuid.begin());
+    return uuid;
+}
 
 std::uint64_t Device::memoryUsed() const {
     const std::lock_guard lock(impl_->mutex);

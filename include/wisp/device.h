@@ -5,6 +5,7 @@
 #include <wisp/error.h>
 #include <wisp/vulkan.h>
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -101,6 +102,8 @@ public:
     [[nodiscard]] std::string name() const;               ///< of the device
     [[nodiscard]] std::string driver() const;             ///< its name and version
     [[nodiscard]] bool isCpu() const;                     ///< whether the driver runs on the CPU
+    /// VkPhysicalDeviceIDProperties::deviceUUID, by which other interfaces find the same device: CUDA with cuDeviceGetUuid.
+    [[nodiscard]] std::array<std::uint8_t, 16> uuid() const;
     [[nodiscard]] std::uint64_t memoryUsed() const;       ///< [bytes], by all objects of the library on this device
     [[nodiscard]] std::uint64_t memoryAvailable() const;  ///< [bytes]
     [[nodiscard]] std::vector<MemoryUse> memory() const;  ///< what memoryUsed() consists of

@@ -41,4 +41,5 @@ NB_MODULE(_core, m) {
     wisp::python::translateErrors();
     wisp::python::bindScene(m);
     wisp::python::bindSimulation(m);
+    wisp::python::bindSharedField(m);
 }

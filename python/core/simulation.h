@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace wisp::python {
 
@@ -86,6 +87,9 @@ private:
 
 void bindScene(nb::module_& m);
 void bindSimulation(nb::module_& m);
+void bindSharedField(nb::module_& m);
+/// Shape of the array of a field: (z, y, x), and 3 for a vector.
+std::vector<std::size_t> shapeOf(const Lattice& lattice, std::uint32_t components);
 /// Makes every Error of the library an exception of wisp._errors.
 void translateErrors();
 /// Problems as a list of (key, message, file, line, column).

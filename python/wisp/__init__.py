@@ -15,11 +15,12 @@ from ._errors import (ArgumentError, BusyError, DeviceError, Error, ErrorCode, F
                       OutOfMemoryError, Problem, SceneError, SceneKeyError, UnsupportedError)
 from ._quality import AdvectionError, BodyForce, FireQuality, LiquidQuality, Quality, SparseQuality
 from ._scene import Scene, scenes
+from ._shared import SharedField
 from ._simulation import Emitter, Lattice, Obstacle, Simulation
 
 __all__ = [
     "AdvectionError", "ArgumentError", "BodyForce", "BusyError", "Camera", "Device", "DeviceError", "Emitter", "Error", "ErrorCode",
     "FieldError", "FileError", "FireQuality", "Lattice", "LiquidQuality", "NotFiniteError", "Obstacle", "OutOfMemoryError",
-    "OutdatedError", "Problem", "Quality", "Scene", "SceneError", "SceneKeyError", "Simulation", "SparseQuality", "UnsupportedError",
-    "default_device", "scenes",
+    "OutdatedError", "Problem", "Quality", "Scene", "SceneError", "SceneKeyError", "SharedField", "Simulation", "SparseQuality",
+    "UnsupportedError", "default_device", "scenes",
 ]

@@ -39,6 +39,11 @@ class Device:
         return self._core.is_cpu
 
     @property
+    def uuid(self) -> bytes:
+        """16 bytes, by which other packages find the same device: that of cuDeviceGetUuid."""
+        return self._core.uuid
+
+    @property
     def memory_used(self) -> int:
         """Bytes, by all simulations on this device."""
         return self._core.memory_used

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
 
 from . import _core
 from ._camera import Camera, Vector, vector
@@ -13,6 +13,7 @@ from ._device import Device, default_device
 from ._errors import ArgumentError, FieldError
 from ._quality import Quality, quality_of
 from ._scene import Scene, SceneLike
+from ._shared import SharedField
 
 if TYPE_CHECKING:  # numpy takes longer to import than wisp
     import numpy as np
@@ -237,6 +238,15 @@ class Simulation:
         self._core.read_into(name, out)
         return out
 
+    def share(self, name: str, device: Literal["cuda", "cpu"] | None = None) -> SharedField:
+        """A field in memory that other packages use without a copy by DLPack, such as torch.from_dlpack(field): see SharedField. `device`:
+        "cuda", if it runs on a GPU with CUDA, else "cpu"; by default whichever is possible. Raises FieldError, OutOfMemoryError, and
+        UnsupportedError that says why CUDA cannot be used."""
+        self._check(name)
+        if device not in (None, "cuda", "cpu"):
+            raise ArgumentError(f"device is {device!r}; must be \"cuda\", \"cpu\" or None")
+        return SharedField(self._core, self._device._core, name, device)
+
     def lattice(self, name: str) -> Lattice:
         """Where the values of a field are. Raises FieldError."""
         self._check(name)
@@ -274,7 +284,8 @@ class Simulation:
         return self._core.render(w, h, None if camera is None else camera.vectors(w / h), bool(linear))
 
     def save(self, path: str | os.PathLike) -> None:
-        """Saves everything that is needed to go on, bit for bit. Raises FileError."""
+        """Saves everything that is needed to go on, bit for bit. Raises FileError, and UnsupportedError with the key if the scene uses a mesh
+        or a volume in memory."""
         self._core.save(os.fspath(path))
 
     def close(self) -> None:

@@ -7,6 +7,7 @@ import types
 from unittest import mock
 
 import numpy as np
+import pytest
 
 PAGE = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "python.md")
 
@@ -37,6 +38,8 @@ def test_the_tutorial(tmp_path, monkeypatch, device, capsys):
     x, y, slice_ = plot.pcolormesh.call_args.args
     assert (x.shape, y.shape, slice_.shape) == ((16,), (24,), (24, 16)) and slice_.max() > 0.5
     assert 0.0 < names["heights"][-1] < 1.5
+    assert (names["tensor"] != names["density"]).any() and not names["tensor"].flags.owndata
+    assert names["mass"] == pytest.approx(names["cloud"].sum() * (0.5 / 32) ** 3, rel=2.0**-11)  # half floats
     assert len(names["results"]) == 2 and all(np.isfinite(list(names["results"].values())))
     assert len(names["drag"]) == 3 and (names["drag"] > 0).all()
     assert [frame.shape for frame in names["frames"]] == [(48, 36, 4)] * 2
