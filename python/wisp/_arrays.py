@@ -90,5 +90,6 @@ def _floats(name: str, value: Any, shape: str, fits: Any) -> np.ndarray:
     bad = ~np.isfinite(result)
     if bad.any():
         index = tuple(np.argwhere(bad)[0].tolist())
-        raise ArgumentError(f"{name}{list(index)} is {array[index]}; must be finite" + ("" if not np.isfinite(array[index]) else " as float32"))
+        large = " as float32" if np.isfinite(array[index]) else ""
+        raise ArgumentError(f"{name}{list(index)} is {array[index]}; must be finite{large}")
     return result

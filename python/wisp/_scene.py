@@ -99,12 +99,13 @@ class Scene:
             raise _without_place(error) from None
 
     def mesh(self, name: str, vertices: ArrayLike, triangles: ArrayLike) -> Scene:
-        """Gives the scene a mesh, which its keys then name like a file: scene.add("obstacle", shape="mesh", file="memory:NAME"). Returns the
-        scene.
+        """Gives the scene a mesh, which its keys then name like a file: scene.add("obstacle", shape="mesh", file="memory:NAME").
+        Returns the scene.
 
-        `vertices` has the shape (n, 3): positions x, y, z, which the key `scale` multiplies. `triangles` has the shape (m, 3): whole numbers
-        from 0 to n - 1, counter-clockwise seen from outside. The surface must be closed. Both are copied. Copies of the scene share the
-        data. The same name again replaces it, in this scene only. Raises ArgumentError, and SceneError if keys that name it cannot use it.
+        `vertices` has the shape (n, 3): positions x, y, z, which the key `scale` multiplies. `triangles` has the shape (m, 3): whole
+        numbers from 0 to n - 1, counter-clockwise seen from outside. The surface must be closed. Both are copied. Copies of the scene
+        share the data. The same name again replaces it, in this scene only. Raises ArgumentError, and SceneError if keys that name it
+        cannot use it.
         """
         from . import _arrays
 
@@ -116,10 +117,11 @@ class Scene:
         """Gives the scene a volume, which emitters and initial smoke then name like a file: scene.add("initial", shape="volume",
         file="memory:NAME", density=1.0). Returns the scene.
 
-        `values` is the density, indexed [z, y, x] as the fields of a simulation; or a dict of such arrays of one shape: density, temperature
-        [K above ambient], fuel. Value [k, j, i] is at origin + (i + 0.5, j + 0.5, k + 0.5) * cell, in metres; `cell` is a number, or three
-        along x, y, z. Instead of both, `transform` is a 4x4 matrix from (i, j, k, 1) to the position. Outside, the values are 0. Density and
-        fuel below 0 count as 0. The arrays are copied; otherwise as mesh(). Raises ArgumentError and SceneError.
+        `values` is the density, indexed [z, y, x] as the fields of a simulation; or a dict of such arrays of one shape: density,
+        temperature [K above ambient], fuel. Value [k, j, i] is at origin + (i + 0.5, j + 0.5, k + 0.5) * cell, in metres; `cell` is a
+        number, or three along x, y, z. Instead of both, `transform` is a 4x4 matrix from (i, j, k, 1) to the position. Outside, the
+        values are 0. Density and fuel below 0 count as 0. The arrays are copied; otherwise as mesh(). Raises ArgumentError and
+        SceneError.
         """
         from . import _arrays
 

@@ -284,8 +284,8 @@ class Simulation:
         return self._core.render(w, h, None if camera is None else camera.vectors(w / h), bool(linear))
 
     def save(self, path: str | os.PathLike) -> None:
-        """Saves everything that is needed to go on, bit for bit. Raises FileError, and UnsupportedError with the key if the scene uses a mesh
-        or a volume in memory."""
+        """Saves everything that is needed to go on, bit for bit. Raises FileError, and UnsupportedError with the key if the scene uses a
+        mesh or a volume in memory."""
         self._core.save(os.fspath(path))
 
     def close(self) -> None:

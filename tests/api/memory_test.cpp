@@ -59,9 +59,11 @@ protected:
 };
 
 TEST_F(ApiMemory, SmokeOfAnArrayIsTheArray) {
-    const std::vector<float> values = numbers(16 * 24 * 16);
+    std::vector<float> values = numbers(16 * 24 * 16);
+    values[5] = -1.0f;
     Scene scene = stillScene();
     scene.volume("cloud", {{.size = kSize, .toWorld = at(kCell, 0.5 * kCell, 0.5 * kCell, 0.5 * kCell), .values = values}});
+    values[5] = 0.0f;
     scene.add("initial", R"({shape = "volume", file = "memory:cloud", density = 1.0})");
     Simulation simulation(device(), scene);
     EXPECT_EQ(simulation.read("density").values, values);
@@ -265,6 +267,7 @@ TEST_F(ApiMemory, AMeshThatIntersectsItselfNeedsOverlap) {
     const Error error = errorOf([&] { scene.mesh("body", corners, faces); });  // the obstacle uses it already
     EXPECT_EQ(error.code(), ErrorCode::Scene);
     EXPECT_EQ(error.key(), "obstacle[0].file");
+    EXPECT_NO_THROW(Scene(scene).set("seed", 2));  // the old mesh is still there
     scene.set("obstacle[0].overlap", true).mesh("body", corners, faces);
     EXPECT_NO_THROW(scene.check());
 }

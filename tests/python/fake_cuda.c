@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A stand-in for libcuda.so.1, for test_share.py: one device with the UUID of WISP_FAKE_CUDA_UUID, whose memory is that of lavapipe. It checks
-// the structs that it gets, and counts what is not freed. The structs are those of the CUDA driver API.
+// A stand-in for libcuda.so.1, for test_share.py: a device with the UUID of WISP_FAKE_CUDA_UUID, whose memory is that of lavapipe. It
+// checks the structs that it gets, and counts what is not freed. The structs are those of the CUDA driver API.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

@@ -194,7 +194,8 @@ def test_wrong_names():
             scene.mesh(name, CORNERS, FACES)
         with pytest.raises(wisp.ArgumentError, match="letters, digits"):
             scene.volume(name, ONES, cell=1.0)
-    for call in (lambda: scene.mesh(5, CORNERS, FACES), lambda: scene.volume(None, ONES, cell=1.0), lambda: scene.volume("a", {1: ONES}, cell=1)):
+    for call in (lambda: scene.mesh(5, CORNERS, FACES), lambda: scene.volume(None, ONES, cell=1.0),
+                 lambda: scene.volume("a", {1: ONES}, cell=1.0)):
         with pytest.raises(TypeError):
             call()
 

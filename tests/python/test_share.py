@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Fields that other packages use without a copy. CUDA itself is tested by scripts/python_device.py on a machine that has it; here a stand-in
-(fake_cuda.c) shows that the calls and structs are right, and that everything is freed."""
+"""Fields that other packages use without a copy. CUDA itself is tested by scripts/python_device.py on a machine that has it; here a
+stand-in (fake_cuda.c) shows that the calls and structs are right, and that everything is freed."""
 import gc
 import os
 import shutil
@@ -123,8 +123,8 @@ def test_the_script_for_a_device(device, fake_cuda):
     if not device.is_cpu:
         pytest.skip("the stand-in maps memory of lavapipe")
     script = os.path.join(os.path.dirname(__file__), "..", "..", "scripts", "python_device.py")
-    result = run_python(f"import runpy, sys; sys.argv = ['x', '--cells', '16', '--repeat', '2']; runpy.run_path({script!r}, run_name='__main__')",
-                        WISP_FAKE_CUDA_UUID=device.uuid.hex(), **fake_cuda)
+    code = f"import runpy, sys; sys.argv = ['', '--cells', '16', '--repeat', '2']; runpy.run_path({script!r}, run_name='__main__')"
+    result = run_python(code, WISP_FAKE_CUDA_UUID=device.uuid.hex(), **fake_cuda)
     assert result.returncode == 0 and "all checks passed" in result.stdout, result.stdout + result.stderr
     assert " yes" in result.stdout and "CUDA reads the bits of numpy" in result.stdout
 
