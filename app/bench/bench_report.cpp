@@ -157,6 +157,7 @@ Json benchReport(const BenchResult& r, const BenchOptions& options, const Settin
     json["gpu_ms"]["step"] = scopeJson(r.whole, "step", r.peaks);
     if (options.render) json["gpu_ms"]["frame"] = scopeJson(r.whole, "frame", r.peaks);
     json["cpu_ms"] = cpuJson(r);
+    json["wall_ms"] = rounded(r.wallMs);
     json["passes"] = passesJson(r);
     if (r.path)
         json["path"] = {{"segments", r.path->segments},
@@ -183,8 +184,9 @@ void printReport(const Json& json) {
         printRow(p["name"].get<std::string>(), p["calls"].get<std::uint64_t>(), fmt::format("{}", p["threads"].get<std::uint64_t>()),
                  number(p, "median_ms"), number(p, "p95_ms"), number(p, "min_ms"), p);
     const Json& cpu = json["cpu_ms"];
-    fmt::print("\nCPU time [ms]: median {:.4f}, p95 {:.4f}; recording {:.4f}, submitting {:.4f}\n\n", number(cpu, "median"),
+    fmt::print("\nCPU time [ms]: median {:.4f}, p95 {:.4f}; recording {:.4f}, submitting {:.4f}\n", number(cpu, "median"),
                number(cpu, "p95"), number(cpu["record"], "median"), number(cpu["submit"], "median"));
+    fmt::print("wall clock [ms]: mean {:.4f}\n\n", number(json, "wall_ms"));
     std::size_t rows = 0;
     for (const Json& m : json["memory"])
         if (rows++ < kMemoryRows)

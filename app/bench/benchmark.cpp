@@ -10,6 +10,7 @@
 #include "compute/sim/shaders.h"
 
 #include <algorithm>
+#include <chrono>
 
 namespace wisp::app {
 namespace {
@@ -97,7 +98,10 @@ void Benchmark::timeSteps() {
     rec.submit();
     steps(rec, options_.warmup);
     rec.onTimes = [this](const auto& times) { result_.whole.add(times); };
+    const auto start = std::chrono::steady_clock::now();
     steps(rec, options_.steps);
+    const std::chrono::duration<double, std::milli> wall = std::chrono::steady_clock::now() - start;
+    result_.wallMs = wall.count() / static_cast<double>(options_.steps);
     rec.onTimes = nullptr;
     result_.memory = device_.memory().used();
     result_.resources = device_.memory().allocations();

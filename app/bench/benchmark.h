@@ -25,6 +25,7 @@ struct BenchResult {
     /// By pass. Empty if the driver does not report them.
     std::map<std::string, std::vector<engine::PipelineStatistic>> pipelines;
     std::vector<double> recordMs, submitMs;  ///< CPU times, one per step
+    double wallMs = 0.0;                     ///< by the clock, waiting included: the mean of all steps without pass timing
     Quality quality;
     std::optional<PathReport> path;  ///< of one sample
     std::uint64_t memory = 0;        ///< allocated bytes

@@ -73,6 +73,11 @@ TEST_F(BenchCli, PassesAreAccountedFor) {
     }
     const json& gpu = report.at("gpu_ms");
     EXPECT_NEAR(gpu.at("step").at("bytes").get<double>() + gpu.at("frame").at("bytes").get<double>(), bytes, 1.0);
+    double onDevice = 0.0;  // of all steps; they do not overlap
+    for (const char* scope : {"step", "frame"})
+        for (const json& ms : gpu.at(scope).at("samples_ms")) onDevice += ms.get<double>();
+    EXPECT_GT(onDevice, 0.0);
+    EXPECT_GE(report.at("wall_ms").get<double>() * report.at("steps").get<double>(), onDevice);
     const auto pass = [&](const std::string& name) {
         for (const json& p : report.at("passes"))
             if (p.at("name") == name) return p;
