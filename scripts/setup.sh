@@ -15,7 +15,7 @@ packages=(
     libglfw3-dev libx11-dev libfontconfig-dev
     ffmpeg ccache
     xvfb xauth openbox xdotool imagemagick
-    mandoc desktop-file-utils libxml2-utils abigail-tools doxygen
+    mandoc desktop-file-utils libxml2-utils abigail-tools doxygen zsh fish
     "$@"
 )
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli/command_line.h"
 
+#include "app/cli/completion.h"
 #include "app/cli/manual.h"
 #include "files/base/image.h"
 #include "files/base/user_folders.h"
@@ -15,6 +16,7 @@
 #include <map>
 #include <sstream>
 #include <stdexcept>
+#include <string_view>
 
 namespace wisp::app {
 namespace {
@@ -311,6 +313,8 @@ CommandLine parseCommandLine(int argc, const char* const* argv) {
     addResume(run, a);
     run->footer(controlsText());
     const CLI::App* const manual = app.add_subcommand("manual", "prints the manual page in roff format")->group("");
+    // Before parsing, because the words to complete are no valid command line.
+    if (argc > 1 && argv[1] == std::string_view("complete")) return {Answer{.out = completions(app, {argv + 2, argv + argc})}, a.logLevel};
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {

@@ -27,7 +27,8 @@ TEST_F(Install, WorksFromAnyFolder) {
     ASSERT_EQ(o.status, 0) << o.errors;  // the target `wisp` alone also builds the manual page
     for (const char* file :
          {"bin/wisp", "lib/wisp/wisp_openvdb.so", "share/applications/wisp.desktop", "share/icons/hicolor/scalable/apps/wisp.svg",
-          "share/icons/hicolor/128x128/apps/wisp.png", "share/man/man1/wisp.1", "include/wisp/wind.glsl", "include/wisp/wind.h",
+          "share/icons/hicolor/128x128/apps/wisp.png", "share/bash-completion/completions/wisp", "share/zsh/site-functions/_wisp",
+          "share/fish/vendor_completions.d/wisp.fish", "share/man/man1/wisp.1", "include/wisp/wind.glsl", "include/wisp/wind.h",
           "share/wisp/scenes/smoke.toml", "share/wisp/scenes/knot.obj"})
         EXPECT_THAT(scratch.files(), testing::Contains("moved/" + std::string(file)));
     // Not the scenes of the source folder, which also exists.
