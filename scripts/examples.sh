@@ -8,7 +8,7 @@ source=$(cd "$(dirname "$0")/.." && pwd)
 build=$1
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-for component in library development; do
+for component in library development openvdb; do
     cmake --install "$build" --prefix "$folder/wisp" --component "$component" >/dev/null
 done
 cp -r "$source/examples" "$folder/examples"
@@ -21,7 +21,7 @@ export PKG_CONFIG_PATH=$folder/wisp/lib/pkgconfig LD_LIBRARY_PATH=$folder/wisp/l
 # shellcheck disable=SC2046
 for program in "$folder/examples/move_sphere.cpp" "$source/tests/installed/scenes.cpp"; do
     "${CXX:-c++}" -std=c++20 -Wall -Wextra -Werror -o "$folder/$(basename "$program" .cpp)" "$program" \
-        $(pkg-config --define-variable=prefix="$folder/wisp" --cflags --libs wisp)
+        $(pkg-config --cflags --libs wisp)
 done
 
 cd "$folder"
