@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# usage: debian.sh SUITE [COMMAND...]. Runs COMMAND (default: scripts/test.sh --quick) on a copy of the source tree (tracked and untracked
-# files that git does not ignore) in a minimal Debian of SUITE: bookworm (12) or trixie (13).
+# usage: debian.sh [--only FOLDER] SUITE [COMMAND...]. Runs COMMAND (default: scripts/test.sh --quick) on a copy of the source tree (tracked
+# and untracked files that git does not ignore) in a minimal Debian of SUITE: bookworm (12) or trixie (13).
 # Needs root. The first call makes this Debian by debootstrap in build/roots/SUITE, which git ignores. Later calls use it again, with its
 # packages and its build tree (build/roots/SUITE/wisp/build): about 5 GB. To start afresh, delete the folder: nothing stays mounted there.
 # The mirror and apt's network settings are those of this machine. COMMAND gets the variables WISP_* and *_proxy, and no others.
+# --only: COMMAND runs in a copy of this folder, in a copy of the Debian as debootstrap made it. Both are deleted afterwards. For packages,
+# which must work where nothing else is installed.
 set -euo pipefail
 
 # These functions run in mount and process namespaces of their own. The kernel removes both when the call ends, also when it is killed.
@@ -35,8 +37,13 @@ case ${1:-} in
         shift
         "$step" "$@"
         exit ;;
+    --only)
+        only=$(realpath "$2")
+        shift 2 ;;
+esac
+case ${1:-} in
     bookworm | trixie) suite=$1 ;;
-    *) echo "usage: debian.sh SUITE [COMMAND...]; SUITE must be bookworm or trixie" >&2; exit 2 ;;
+    *) echo "usage: debian.sh [--only FOLDER] SUITE [COMMAND...]; SUITE must be bookworm or trixie" >&2; exit 2 ;;
 esac
 shift
 (($#)) || set -- scripts/test.sh --quick
@@ -49,7 +56,7 @@ script=$(realpath "$0")
 cd "$(dirname "$script")/.."
 scripts/setup.sh debootstrap git
 own=(unshare --mount --pid --fork --kill-child "$script")
-root=$PWD/build/roots/$suite
+root=$PWD/build/roots/$suite${only:+-minimal}
 mkdir -p build/roots
 exec 9>"$root.lock"  # inherited by COMMAND: unlocked when its last process ends
 if ! flock --nonblock 9; then
@@ -68,6 +75,16 @@ apt-config dump --no-empty | grep -E '^Acquire::(https?|Check|Retries|ForceIPv|L
 for file in /etc/resolv.conf /etc/hosts; do
     cat "$file" >"$root$file"
 done
+
+if [[ -n ${only:-} ]]; then
+    copy=$root.copy
+    trap 'rm -rf "$copy"' EXIT
+    rm -rf "$copy"
+    cp -a "$root" "$copy"
+    cp -a "$only" "$copy/wisp"
+    "${own[@]}" --enter "$copy" "$@"
+    exit
+fi
 
 # tar keeps the times of the files, so that ninja builds only what has changed. Files that were deleted since the last call disappear.
 fresh=$root/wisp.new

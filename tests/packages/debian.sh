@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Installs the Debian packages of this folder in a Debian that has nothing else, uses them, and removes them. See scripts/packages.sh.
+set -euxo pipefail
+export DEBIAN_FRONTEND=noninteractive XDG_CACHE_HOME=$PWD/cache XDG_CONFIG_HOME=$PWD/config
+install="apt-get install --quiet --yes --no-install-recommends"
+apt-get update --quiet
+
+# With what they recommend apt would install a driver and the encoder of videos.
+apt-get install --simulate ./*.deb >simulated.txt
+for package in mesa-vulkan-drivers ffmpeg; do grep "^Inst $package " simulated.txt; done
+
+# The program, with nothing but its own package and a driver.
+$install ./wisp_*.deb mesa-vulkan-drivers
+wisp --version
+wisp check smoke
+wisp render smoke --frames 2 --quality preview --size 64x36 --out 'frames/%04d.png'
+[[ $(ls frames) == $'0000.png\n0001.png' ]]
+[[ $(head -c 8 frames/0001.png | od -An -tx1) == " 89 50 4e 47 0d 0a 1a 0a" ]]
+wisp render smoke --frames 1 --no-picture --volume x.vdb 2>message.txt && exit 1
+grep "OpenVDB is missing" message.txt
+$install ./wisp-openvdb_*.deb
+wisp render smoke --frames 1 --quality preview --no-picture --volume x.vdb
+[[ $(head -c 4 x.vdb) == " BDV" ]]
+
+# The Python module.
+$install ./python3-wisp_*.deb ./libwisp0*.deb
+cat >small.py <<'PYTHON'
+import wisp
+scene = wisp.Scene("plume", {"grid.cells": [20, 28, 20]})
+sim = wisp.Simulation(scene)
+sim.step(3)
+density = sim["density"]
+assert density.max() > 0.0, density.max()
+print(wisp.__file__, density.shape, density.max())
+PYTHON
+python3 small.py | tee small.txt
+grep '^/usr/lib/python3/dist-packages/wisp/' small.txt
+python3 -m wisp --version
+
+# Programs that use the library.
+$install ./libwisp-dev_*.deb g++ cmake make pkg-config libpng-dev libvulkan-dev libglm-dev glslc
+cmake -S examples -B by_cmake
+cmake --build by_cmake --target smoke_png
+by_cmake/smoke_png smoke.png 4
+[[ $(head -c 4 smoke.png | od -An -tx1) == " 89 50 4e 47" ]]
+# Flags are words.
+# shellcheck disable=SC2046
+g++ -std=c++20 -o by_pkg_config examples/move_sphere.cpp $(pkg-config --cflags --libs wisp)
+./by_pkg_config 10 | grep '^sphere at'
+
+# What a desktop and a shell find.
+$install man-db desktop-file-utils bash-completion zsh fish
+man wisp | col -b >manual.txt
+grep 'wisp render' manual.txt
+desktop-file-validate /usr/share/applications/wisp.desktop
+bash -c 'source /usr/share/bash-completion/bash_completion; _completion_loader wisp; complete -p wisp'
+zsh -f -c 'autoload -Uz compinit; compinit -u -D; [[ $_comps[wisp] == _wisp ]]'
+fish -c 'complete -C "wisp che"' | grep '^check'
+
+# A name that begins with the ones of our packages, so that apt removes only these.
+dpkg --purge python3-wisp libwisp-dev wisp-openvdb wisp "$(dpkg-query -W -f '${Package}\n' 'libwisp0*')"
+left=$(find / -xdev -iname '*wisp*' -not -path "$PWD*" -not -path '/proc/*')
+[[ -z $left ]] || { echo "left: $left" >&2; exit 1; }
+echo "the Debian packages work"

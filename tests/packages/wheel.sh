@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Installs the wheel in a Debian that has nothing but Python and a Vulkan driver, and uses it. See scripts/packages.sh.
+set -euxo pipefail
+export DEBIAN_FRONTEND=noninteractive XDG_CACHE_HOME=$PWD/cache XDG_CONFIG_HOME=$PWD/config
+apt-get update --quiet
+apt-get install --quiet --yes --no-install-recommends python3 python3-venv
+python3 -m venv venv
+venv/bin/pip install --no-index --find-links wheels wisp
+cat >small.py <<'PYTHON'
+import wisp
+scene = wisp.Scene("plume", {"grid.cells": [20, 28, 20]})
+try:
+    sim = wisp.Simulation(scene)
+except wisp.Error as error:
+    print("error:", error)
+    raise SystemExit(3)
+sim.step(3)
+assert sim["density"].max() > 0.0
+picture = sim.render(36, 64)
+assert picture.shape == (36, 64, 4) and picture[..., :3].max() > 0
+print(sim["density"].shape, picture.max())
+PYTHON
+# No Vulkan: an error, not a crash.
+status=0
+venv/bin/python small.py | tee none.txt || status=$?
+((status == 3))
+grep '^error: .*Vulkan' none.txt
+
+apt-get install --quiet --yes --no-install-recommends mesa-vulkan-drivers
+venv/bin/python small.py
+venv/bin/python -m wisp --version
+venv/bin/python -m wisp check smoke
+venv/bin/python -m wisp render smoke --frames 1 --quality preview --size 64x36 --out 'frames/%04d.png'
+[[ $(head -c 4 frames/0000.png | od -An -tx1) == " 89 50 4e 47" ]]
+venv/bin/pip uninstall --yes wisp
+left=$(find venv -iname '*wisp*')
+[[ -z $left ]] || { echo "left: $left" >&2; exit 1; }
+echo "the wheel works"
