@@ -31,9 +31,9 @@ grep -q 'sphere at (0.7[0-9]*, 0.500, 0.5[0-9]*)' moved.txt
 # A picture of smoke has many colours.
 (($(identify -format '%k' smoke.png) > 100))
 # The validation layer is on: any message of it is an error.
-"$folder/build/host" --frames 3 --size 96x54 --skip 4 --validate --out host_%d.png
+"$folder/build/host/host" --frames 3 --size 96x54 --skip 4 --validate --out host_%d.png
 (($(identify -format '%k' host_3.png) > 100))
-xvfb-run --auto-servernum "$folder/build/host" --window --seconds 1 --size 96x54 --validate | tee window.txt
+xvfb-run --auto-servernum "$folder/build/host/host" --window --seconds 1 --size 96x54 --validate | tee window.txt
 grep -q '^[1-9][0-9]* pictures$' window.txt
 
 # A scene of this installation only, and a volume, in a program that is not installed with the library.

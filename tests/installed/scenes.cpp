@@ -5,12 +5,13 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <string>
 
 int main(int argc, char** argv) try {
     if (argc != 3) return 2;
     const auto names = wisp::Scene::builtIn();
-    for (const char* name : {"smoke", argv[1]})
-        if (std::ranges::find(names, name) == names.end()) throw wisp::Error(wisp::ErrorCode::File, std::string(name) + " is missing");
+    for (const std::string& name : {std::string("smoke"), std::string(argv[1])})
+        if (std::ranges::find(names, name) == names.end()) throw wisp::Error(wisp::ErrorCode::File, name + " is missing");
     wisp::Scene::load("smoke").check();
     std::printf("%s: %s\n", argv[1], wisp::Scene::load(argv[1]).get("name").c_str());
 
