@@ -8,8 +8,8 @@
 
 namespace wisp {
 
-/// A perspective camera. The ray through the point (x, y) of the picture, from -1 (left, bottom) to 1 (right, top), has the direction
-/// forward + x * right + y * up.
+/// A perspective camera, whose axis goes through the middle of the picture. The ray through the point (x, y) of the picture, from -1 (left,
+/// bottom) to 1 (right, top), has the direction forward + x * right + y * up.
 struct WISP_API Camera {
     std::array<float, 3> eye{0.0f, 0.0f, 0.0f};       ///< [m]
     std::array<float, 3> forward{0.0f, 0.0f, -1.0f};  ///< unit
@@ -27,7 +27,9 @@ struct WISP_API Camera {
 
     /// The camera of a host that draws with these matrices, 16 numbers each in columns: from the world to the eye, which looks along -z,
     /// and from there to Vulkan's clip space, whose y points down. With `yUp` a viewport of negative height turns y up.
-    /// Depth may be reversed or without a far plane. @throws Error Argument if the view is not a rotation and a translation, or the
+    /// Depth may be reversed or without a far plane. A host that shifts its projection by part of a pixel from picture to picture gives the
+    /// matrix without that shift; one whose projection is off-axis draws with one that is not and that contains it, and uses that part of
+    /// the picture. @throws Error Argument if the view is not a rotation and a translation, or the
     /// projection is not a perspective with its centre in the middle of the picture.
     static Camera fromMatrices(const std::array<float, 16>& view, const std::array<float, 16>& projection, bool yUp = false);
 };
