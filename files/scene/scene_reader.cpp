@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <limits>
 #include <tuple>
+#include <type_traits>
 
 namespace wisp {
 namespace {
@@ -39,6 +40,15 @@ bool convert(const toml::node& node, std::uint32_t& out) {
 }
 
 constexpr std::string_view kWhole = "a whole number from 0 to 4294967295";
+
+/// What is wrong with a number of a list. The range that a key allows is for `validate` to say.
+template <class Number>
+std::string wrongNumber(const toml::node& node) {
+    const std::string found = fmt::format("is {}", describe(node));
+    if (std::is_floating_point_v<Number>) return found + ", must be a number";
+    if (!node.is_integer()) return found + ", must be a whole number";
+    return found + (node.value_or(std::int64_t{0}) < 0 ? ", must not be negative" : ", which is too large");
+}
 
 }  // namespace
 
@@ -173,7 +183,8 @@ bool Section::readVector(const std::string& key, Vector& out, std::string_view e
     for (int i = 0; i < Vector::length(); ++i) {
         const toml::node& component = (*list)[static_cast<std::size_t>(i)];
         if (!convert(component, value[i])) {
-            log_.fail(join(key), component.source(), fmt::format("component {} is {}, must be {}", i, describe(component), expected));
+            log_.fail(join(key), component.source(),
+                      fmt::format("component {} {}", i, wrongNumber<typename Vector::value_type>(component)));
             return false;
         }
     }
@@ -183,8 +194,8 @@ bool Section::readVector(const std::string& key, Vector& out, std::string_view e
 
 bool Section::read(const std::string& key, glm::vec2& out) { return readVector(key, out, "a list of 2 numbers"); }
 bool Section::read(const std::string& key, glm::vec3& out) { return readVector(key, out, "a list of 3 numbers"); }
-bool Section::read(const std::string& key, glm::uvec2& out) { return readVector(key, out, fmt::format("a list of 2, each {}", kWhole)); }
-bool Section::read(const std::string& key, glm::uvec3& out) { return readVector(key, out, fmt::format("a list of 3, each {}", kWhole)); }
+bool Section::read(const std::string& key, glm::uvec2& out) { return readVector(key, out, "a list of 2 whole numbers"); }
+bool Section::read(const std::string& key, glm::uvec3& out) { return readVector(key, out, "a list of 3 whole numbers"); }
 
 namespace {
 
