@@ -26,7 +26,7 @@ struct Scene::Impl {
 
     /// @throws SceneFailure
     [[nodiscard]] Settings read(bool ranges, QualityLevel level) const {
-        return parseScene(text, file, {.overrides = overrides, .memory = &memory, .quality = level, .ranges = ranges});
+        return parseScene(text, file, {.overrides = overrides, .quality = level, .memory = &memory, .ranges = ranges});
     }
     /// All values are allowed. @throws SceneFailure
     [[nodiscard]] const Settings& settings() const {

@@ -100,6 +100,8 @@ struct FilmFrames {
     std::size_t count = 1;
     double fps = 60.0;
     std::uint32_t stepsPerFrame = 1;
+};
+
 /// A field of a volume in memory: values at the points of a lattice, and 0 outside.
 struct WISP_API VolumeGrid {
     std::string field = "density";        ///< or temperature [K above ambient], or fuel as a share
@@ -124,13 +126,12 @@ public:
     static Scene ofCheckpoint(const std::string& file, const LoadOptions& options = {});
     /// The text of a scene file. Files that it names are relative to `folder`. @throws Error Scene with all problems.
     static Scene parse(std::string_view toml, const std::string& folder = {});
+    /// The same for a text that names meshes and volumes in memory: those of another scene.
+    static Scene parse(std::string_view toml, const std::string& folder, const Scene& data);
     [[nodiscard]] static std::vector<std::string> builtIn();                   ///< names of the built-in scenes
     [[nodiscard]] static std::string description(const std::string& builtIn);  ///< one line. @throws Error File for an unknown name
     /// Keys of a preset such as "physical", for LoadOptions::set. @throws Error Argument that lists all presets.
     [[nodiscard]] static std::vector<LoadOptions::Setting> preset(const std::string& name);
-    /// The same for a text that names meshes and volumes in memory: those of another scene.
-    static Scene parse(std::string_view toml, const std::string& folder, const Scene& data);
-    [[nodiscard]] static std::vector<std::string> builtIn();  ///< names of the built-in scenes
 
     Scene(const Scene&);
     Scene& operator=(const Scene&);
