@@ -110,6 +110,22 @@ VkMemoryRequirements requirementsOf(const Device& device, const VkBufferCreateIn
     return result.memoryRequirements;
 }
 
+/// Refuses an image that is larger than the device can make. Every device can make one of 2 GiB that fits into its memory, says Vulkan; but
+/// lavapipe has a smaller limit, and needs 0 bytes for images beyond it.
+void requireImage(const Device& device, const ImageDesc& desc, const VkImageCreateInfo& info, VkDeviceSize needed) {
+    const std::uint64_t bytes = std::uint64_t{desc.size.x} * desc.size.y * desc.size.z * texelBytes(desc.format);
+    if (bytes <= std::uint64_t{1} << 31 && needed != 0) return;
+    VkImageFormatProperties can{};
+    const VkResult result = device.vk.GetPhysicalDeviceImageFormatProperties(device.physical(), info.format, info.imageType, info.tiling,
+                                                                             info.usage, info.flags, &can);
+    if (result == VK_SUCCESS && bytes <= can.maxResourceSize && needed != 0) return;
+    const auto mebibytes = [](std::uint64_t n) { return static_cast<double>(n) / (1024.0 * 1024.0); };
+    throw std::invalid_argument(
+        fmt::format("image {}: {} takes {:.1f} MiB, more than the device can hold in one image; the largest that it "
+                    "names is {:.1f} MiB",
+                    desc.name, layoutOf(desc), mebibytes(bytes), mebibytes(can.maxResourceSize)));
+}
+
 }  // namespace
 
 // The delegated default constructor completes the object, so its destructor cleans up if a later call throws.
@@ -119,6 +135,7 @@ Image::Image(Device& device, ImageDesc desc) : Image() {
     desc_ = std::move(desc);
     const VkImageCreateInfo info = createInfo(desc_);
     const VkMemoryRequirements needed = requirementsOf(device, info);
+    requireImage(device, desc_, info, needed.size);
     const std::string layout = layoutOf(desc_);
     if (device.memory().planOnly()) {
         device.memory().plan(needed.size, desc_.name, layout);

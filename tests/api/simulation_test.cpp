@@ -160,6 +160,16 @@ TEST(ApiSimulation, ItsMemoryIsFreedWithIt) {
     EXPECT_EQ(device().memoryUsed(), before);
 }
 
+TEST(ApiSimulation, AGridBeyondTheLargestImageSaysSo) {
+    if (!device().isCpu()) GTEST_SKIP() << "only lavapipe has so small a limit";
+    const std::uint64_t before = device().memoryUsed();
+    Scene scene;
+    scene.set("grid.cells", {1500, 1500, 1500}).set("grid.size", {1, 1, 1});
+    const Error error = errorOf([&] { (void)Simulation(device(), scene); });
+    EXPECT_THAT(error.what(), HasSubstr("MiB, more than the device can hold in one image; the largest that it names is "));
+    EXPECT_EQ(device().memoryUsed(), before);
+}
+
 TEST(ApiSimulation, ACheckpointGoesOnWithTheSameBits) {
     const std::string file = (std::filesystem::temp_directory_path() / "wisp_api_checkpoint.wisp").string();
     Simulation simulation(device(), smallScene());
