@@ -6,6 +6,7 @@
 #include "engine/shader.h"
 #include "wisp/device.h"
 
+#include <exception>
 #include <mutex>
 #include <vector>
 
@@ -24,5 +25,20 @@ struct Device::Impl {
 };
 
 std::vector<MemoryUse> memoryUse(const std::vector<engine::Allocation>& rows);
+
+/// At its end, frees the memory of objects that are gone and that the device no longer uses: also what an object had whose constructor has
+/// failed. Otherwise some later step would do that.
+struct Collector {
+    explicit Collector(Device::Impl& d) : device(d) {}
+    ~Collector() {
+        try {
+            device.device.collect();
+        } catch (const std::exception&) {  // a lost device
+        }
+    }
+    Collector(const Collector&) = delete;
+    Collector& operator=(const Collector&) = delete;
+    Device::Impl& device;
+};
 
 }  // namespace wisp

@@ -79,6 +79,7 @@ void Renderer::Impl::record(const HostCommands& commands, const HostDepth& depth
 Renderer::Renderer(Simulation& simulation, const RendererOptions& options) {
     guarded([&] {
         const Call call(*simulation.impl());
+        const Collector collector(*simulation.impl()->device);
         requireSize("RendererOptions", options.width, options.height);
         impl_ = std::make_unique<Impl>(simulation.impl(), options);
     });
@@ -88,6 +89,7 @@ Renderer::~Renderer() {
     if (!impl_) return;
     const auto device = impl_->simulation->device;  // outlives the renderer
     const std::lock_guard lock(device->mutex);
+    const Collector collector(*device);
     impl_.reset();
 }
 Renderer::Renderer(Renderer&&) noexcept = default;
@@ -114,6 +116,7 @@ void Renderer::useSceneCamera() {
 void Renderer::resize(std::uint32_t width, std::uint32_t height) {
     guarded([&] {
         const Call call(*impl_->simulation);
+        const Collector collector(*impl_->simulation->device);
         requireSize("Renderer::resize", width, height);
         impl_->resize(width, height);
     });

@@ -130,6 +130,7 @@ Simulation::Simulation(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Simulation::Simulation(const Device& device, const Scene& scene, const SimulationOptions& options) {
     guarded([&] {
         const std::lock_guard lock(device.impl()->mutex);
+        const Collector collector(*device.impl());
         const Settings settings = movable(scene.impl().settings(), options);
         requireFit(device.impl()->device, settings, {});
         explainOutOfMemory(device.impl()->device, settings, {}, [&] { impl_ = std::make_shared<Impl>(device.impl(), scene, options); });
@@ -151,6 +152,7 @@ std::vector<MemoryUse> Simulation::plan(const Device& device, const Scene& scene
 Simulation Simulation::resume(const Device& device, const std::string& checkpoint, const SimulationOptions& options) {
     return guarded([&] {
         const std::lock_guard lock(device.impl()->mutex);
+        const Collector collector(*device.impl());
         CheckpointFile file(checkpoint);
         return Simulation(resumed(device, file, Scene::ofCheckpoint(checkpoint), options));
     });
@@ -159,6 +161,7 @@ Simulation Simulation::resume(const Device& device, const std::string& checkpoin
 Simulation Simulation::resume(const Device& device, const std::string& checkpoint, const Scene& scene, const SimulationOptions& options) {
     return guarded([&] {
         const std::lock_guard lock(device.impl()->mutex);
+        const Collector collector(*device.impl());
         CheckpointFile file(checkpoint);
         return Simulation(resumed(device, file, scene, options));
     });
