@@ -245,9 +245,8 @@ Scene& Scene::set(const std::string& key, const Value& value) {
 }
 
 Scene& Scene::add(const std::string& list, const std::string& keys) {
-    changed(*impl_, [&](Impl& scene) {
-        scene.overrides.push_back({.option = kUnnamedOption, .key = list, .value = keys, .append = true});
-    });
+    changed(*impl_,
+            [&](Impl& scene) { scene.overrides.push_back({.option = kUnnamedOption, .key = list, .value = keys, .append = true}); });
     return *this;
 }
 

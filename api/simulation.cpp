@@ -3,14 +3,13 @@
 
 #include "api/field_access.h"
 #include "api/guarded.h"
+#include "api/handles.h"
 #include "api/memory_plan.h"
 #include "api/resumed_scene.h"
 #include "api/simulation_impl.h"
-#include "compute/scene/motion.h"
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <filesystem>
 #include <utility>
 
@@ -18,40 +17,6 @@ namespace wisp {
 namespace {
 
 constexpr std::uint32_t kStepsOfHost = CyclePlan::kPeriod;  // in a batch: residuals must be known two batches later
-
-glm::vec3 vectorOf(const std::array<float, 3>& v, const char* what) {
-    if (!std::isfinite(v[0]) || !std::isfinite(v[1]) || !std::isfinite(v[2]))
-        throw Error(ErrorCode::Argument, fmt::format("{} is [{}, {}, {}]; must be finite", what, v[0], v[1], v[2]));
-    return {v[0], v[1], v[2]};
-}
-
-std::array<float, 3> listOf(const glm::vec3& v) { return {v.x, v.y, v.z}; }
-
-void requireListed(const char* list, std::size_t index, std::size_t count) {
-    if (index >= count) throw Error(ErrorCode::Outdated, fmt::format("{} {} is no longer in the scene, which has {}", list, index, count));
-}
-
-/// Changes what the host sets of an emitter, from the next step on.
-template <class Change>
-void changeEmitter(const std::weak_ptr<void>& simulation, std::size_t index, Change&& change) {
-    guarded([&] {
-        const auto impl = existing(simulation);
-        const Call call(*impl);
-        requireListed("emitter", index, impl->settings.emitters.size());
-        change(impl->emitterHands[index]);
-        impl->setEmitters();
-    });
-}
-
-template <class Change>
-auto changeObstacle(const std::weak_ptr<void>& simulation, std::size_t index, Change&& change) {
-    return guarded([&] {
-        const auto impl = existing(simulation);
-        const Entry entry(*impl);
-        requireListed("obstacle", index, impl->settings.obstacles.size());
-        return change(*impl, index);
-    });
-}
 
 std::shared_ptr<Simulation::Impl> resumed(const Device& device, CheckpointFile& file, const Scene& scene,
                                           const SimulationOptions& options) {
@@ -61,69 +26,6 @@ std::shared_ptr<Simulation::Impl> resumed(const Device& device, CheckpointFile& 
 }
 
 }  // namespace
-
-struct Obstacle::Access {
-    static Obstacle make(std::weak_ptr<void> simulation, std::size_t index) {
-        Obstacle obstacle;
-        obstacle.simulation_ = std::move(simulation);
-        obstacle.index_ = index;
-        return obstacle;
-    }
-};
-
-struct Emitter::Access {
-    static Emitter make(std::weak_ptr<void> simulation, std::size_t index) {
-        Emitter emitter;
-        emitter.simulation_ = std::move(simulation);
-        emitter.index_ = index;
-        return emitter;
-    }
-};
-
-void Obstacle::place(const std::array<float, 3>& centre) {
-    changeObstacle(simulation_, index_, [&](Simulation::Impl& s, std::size_t n) {
-        const glm::vec3 goal = vectorOf(centre, "the place of an obstacle");
-        Simulation::Impl::Hand& hand = s.handOf(n);
-        hand.goal = goal;
-        hand.velocity = glm::vec3(0.0f);
-    });
-}
-
-void Obstacle::velocity(const std::array<float, 3>& velocity) {
-    changeObstacle(simulation_, index_, [&](Simulation::Impl& s, std::size_t n) {
-        const glm::vec3 given = vectorOf(velocity, "the velocity of an obstacle");
-        Simulation::Impl::Hand& hand = s.handOf(n);
-        hand.goal.reset();
-        hand.velocity = given;
-    });
-}
-
-std::array<float, 3> Obstacle::centre() const {
-    return changeObstacle(simulation_, index_, [](Simulation::Impl& s, std::size_t n) { return listOf(s.centreOf(n)); });
-}
-
-std::array<float, 3> Obstacle::velocity() const {
-    return changeObstacle(simulation_, index_, [](Simulation::Impl& s, std::size_t n) { return listOf(s.velocityOf(n)); });
-}
-
-void Emitter::place(const std::array<float, 3>& centre) {
-    changeEmitter(simulation_, index_,
-                  [at = vectorOf(centre, "the place of an emitter")](Simulation::Impl::EmitterHand& hand) { hand.at = at; });
-}
-
-void Emitter::velocity(const std::array<float, 3>& velocity) {
-    changeEmitter(simulation_, index_,
-                  [v = vectorOf(velocity, "the velocity of an emitter")](Simulation::Impl::EmitterHand& hand) { hand.velocity = v; });
-}
-
-std::array<float, 3> Emitter::centre() const {
-    return guarded([&] {
-        const auto impl = existing(simulation_);
-        const Entry entry(*impl);
-        requireListed("emitter", index_, impl->settings.emitters.size());
-        return listOf(emitterCentre(impl->settings.emitters[index_], impl->simulator.time()));
-    });
-}
 
 Simulation::Simulation(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
 

@@ -99,9 +99,9 @@ public:
     /// Every device that the loader finds. @throws Error NoDevice if there is no Vulkan loader.
     [[nodiscard]] static std::vector<DeviceInfo> list();
 
-    [[nodiscard]] std::string name() const;               ///< of the device
-    [[nodiscard]] std::string driver() const;             ///< its name and version
-    [[nodiscard]] bool isCpu() const;                     ///< whether the driver runs on the CPU
+    [[nodiscard]] std::string name() const;    ///< of the device
+    [[nodiscard]] std::string driver() const;  ///< its name and version
+    [[nodiscard]] bool isCpu() const;          ///< whether the driver runs on the CPU
     /// VkPhysicalDeviceIDProperties::deviceUUID, by which other interfaces find the same device: CUDA with cuDeviceGetUuid.
     [[nodiscard]] std::array<std::uint8_t, 16> uuid() const;
     [[nodiscard]] std::uint64_t memoryUsed() const;       ///< [bytes], by all objects of the library on this device
