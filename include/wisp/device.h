@@ -64,23 +64,26 @@ private:
 
 /// A Vulkan device of this machine, usable or not.
 struct DeviceInfo {
-    std::uint32_t index = 0;  ///< for DeviceOptions::select
-    std::string name, driver;
-    std::string type;                                                                    ///< discrete, integrated, virtual, cpu or other
-    std::uint32_t apiVersion = 0;                                                        ///< as in VkPhysicalDeviceProperties
-    std::uint64_t memory = 0;                                                            ///< [bytes]
-    std::uint32_t maxImageSize3d = 0, maxWorkGroupInvocations = 0, maxSharedMemory = 0;  ///< cells along an edge; threads; bytes
-    std::uint64_t maxStorageBuffer = 0;                                                  ///< [bytes]
-    float timestampPeriod = 0.0f;                                                        ///< [ns]
-    std::vector<std::pair<std::string, bool>> features;                                  ///< whether it has each
-    std::vector<std::string> refusals;                                                   ///< why it cannot be used; empty: it can
+    std::uint32_t index = 0;                             ///< for DeviceOptions::select
+    std::string name;                                    ///< of the device
+    std::string driver;                                  ///< its name and version
+    std::string type;                                    ///< discrete, integrated, virtual, cpu or other
+    std::uint32_t apiVersion = 0;                        ///< as in VkPhysicalDeviceProperties
+    std::uint64_t memory = 0;                            ///< [bytes]
+    std::uint32_t maxImageSize3d = 0;                    ///< texels along an edge of a 3D image
+    std::uint32_t maxWorkGroupInvocations = 0;           ///< threads of a work group
+    std::uint32_t maxSharedMemory = 0;                   ///< of a work group [bytes]
+    std::uint64_t maxStorageBuffer = 0;                  ///< [bytes]
+    float timestampPeriod = 0.0f;                        ///< [ns]
+    std::vector<std::pair<std::string, bool>> features;  ///< that wisp needs, and whether the device has them
+    std::vector<std::string> refusals;                   ///< why it cannot be used; empty: it can
 };
 
 /// Memory of one image or buffer.
 struct MemoryUse {
-    std::string name;
-    std::string layout;  ///< such as "129x65x65 rgba16f"
-    std::uint64_t bytes = 0;
+    std::string name;         ///< of the image or buffer
+    std::string layout;       ///< such as "129x65x65 rgba16f"
+    std::uint64_t bytes = 0;  ///< allocated
 };
 
 /// A device that simulates and draws: one that the library opens, or that of the host. Several simulations may share one, also on

@@ -60,6 +60,7 @@ private:
 
 /// A key of a scene and its value, for programs that show or edit scenes.
 struct SceneKey {
+    /// Kind of a value.
     enum class Type : int {
         Boolean = 1,  ///< true or false
         Integer = 2,  ///< a whole number from 0
@@ -69,24 +70,26 @@ struct SceneKey {
         Choices = 6,     ///< any number of `choices`; none: the default
         AutoInteger = 7  ///< a whole number, or "auto"
     };
-    std::string path;   ///< such as "flow.vorticity" or "emitter[0].radius"
-    std::string value;  ///< in the syntax of TOML; empty: not given
-    Type type = Type::Real;
-    std::uint32_t count = 1;       ///< how many numbers the value has
-    bool optional = false;         ///< the key may be left out, which is not the same as any value
-    std::string unit;              ///< such as "m"
-    std::string help;              ///< one line about its meaning
-    double low = 0.0, high = 1.0;  ///< usual range, for a slider; check() has the allowed one
-    bool logarithmic = false;      ///< a slider should be
-    bool colour = false;           ///< the numbers are red, green and blue
-    std::vector<std::string> choices;
+    std::string path;                  ///< such as "flow.vorticity" or "emitter[0].radius"
+    std::string value;                 ///< in the syntax of TOML; empty: not given
+    Type type = Type::Real;            ///< of each number of the value
+    std::uint32_t count = 1;           ///< how many numbers the value has
+    bool optional = false;             ///< the key may be left out, which is not the same as any value
+    std::string unit;                  ///< such as "m"
+    std::string help;                  ///< one line about its meaning
+    double low = 0.0;                  ///< lower end of the usual range, for a slider; check() has the allowed one
+    double high = 1.0;                 ///< its upper end
+    bool logarithmic = false;          ///< a slider should be
+    bool colour = false;               ///< the numbers are red, green and blue
+    std::vector<std::string> choices;  ///< names that the value can have
 };
 
 /// How a scene is read.
 struct LoadOptions {
     /// A key that replaces that of the file. Its value is in the syntax of TOML, or a word without quotes for a text.
     struct Setting {
-        std::string key, value;
+        std::string key;     ///< such as "flow.vorticity" or "emitter[0].radius"
+        std::string value;   ///< such as "0.5"
         std::string source;  ///< where it comes from, for messages, such as "--set seed=7"
         /// "key.path=value", whose source is "--set " and the text. @throws Error Argument if there is no '='.
         [[nodiscard]] WISP_API static Setting parse(const std::string& text);
@@ -97,9 +100,9 @@ struct LoadOptions {
 
 /// The pictures of a film. Picture n shows the time (n + 1) * stepsPerFrame * the scene's time.step, and is at n / fps in a file.
 struct FilmFrames {
-    std::size_t count = 1;
-    double fps = 60.0;
-    std::uint32_t stepsPerFrame = 1;
+    std::size_t count = 1;            ///< number of pictures
+    double fps = 60.0;                ///< pictures per second
+    std::uint32_t stepsPerFrame = 1;  ///< steps from one picture to the next
 };
 
 /// A field of a volume in memory: values at the points of a lattice, and 0 outside.

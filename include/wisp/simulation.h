@@ -48,8 +48,8 @@ struct SimulationOptions {
 
 /// Hash of a field.
 struct FieldHash {
-    std::string name;
-    std::uint64_t hash = 0;
+    std::string name;        ///< of the field
+    std::uint64_t hash = 0;  ///< XXH3 of all its texels
 };
 
 /// Values at a point, interpolated. NaN where there is no value: outside the box or inside an obstacle.
@@ -57,8 +57,8 @@ struct ProbeValue {
     std::array<float, 3> velocity{};   ///< [m/s]
     float pressure = 0.0f;             ///< over the density of the fluid [m^2/s^2]
     std::array<float, 3> vorticity{};  ///< [1/s]
-    float density = 0.0f;
-    float temperature = 0.0f;  ///< [K] above ambient
+    float density = 0.0f;              ///< of the smoke
+    float temperature = 0.0f;          ///< [K] above ambient
 };
 
 class Simulation;
