@@ -57,7 +57,7 @@ void throwError() {
     } catch (const Failure& e) {
         throw Error(codeOf(e.status()), e.what());
     } catch (const std::bad_alloc&) {
-        throw Error(ErrorCode::OutOfMemory, "the host has no more memory");
+        throw Error(ErrorCode::OutOfMemory, "the host is out of memory");
     } catch (const std::invalid_argument& e) {
         throw Error(ErrorCode::Argument, e.what());
     } catch (const std::out_of_range& e) {

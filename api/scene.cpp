@@ -284,6 +284,10 @@ std::vector<SceneKey> Scene::keys() const {
     return guarded([&] { return listKeys(impl_->draft(), impl_->folder()).keys; });
 }
 
+std::vector<SceneKey> Scene::allKeys() {
+    return guarded([] { return listAllKeys(); });
+}
+
 std::size_t Scene::count(const std::string& list) const {
     return guarded([&] {
         const auto counts = listKeys(impl_->draft(), impl_->folder()).counts;

@@ -61,6 +61,7 @@ protected:
 
 class Lister : public PathVisitor {
 public:
+    explicit Lister(bool fill = false) : fill_(fill) {}
     ListedKeys found;
     bool key(const std::string& name, KeyValue value, const KeyInfo& about) override {
         SceneKey key{.path = path_ + name, .value = valueText(value, about), .unit = about.unit, .help = about.help};
@@ -74,8 +75,13 @@ public:
     }
     void list(const std::string& name, const List& list) override {
         found.counts[path_ + name] = list.size;
-        for (std::size_t i = 0; i < list.size; ++i) within(fmt::format("{}[{}]", name, i), [&] { list.keys(i); });
+        const std::size_t size = fill_ ? std::max<std::size_t>(list.size, 1) : list.size;
+        if (size > list.size) list.resize(size);
+        for (std::size_t i = 0; i < size; ++i) within(fmt::format("{}[{}]", name, i), [&] { list.keys(i); });
     }
+
+private:
+    bool fill_;  ///< lists get an element, for its keys
 };
 
 class Eraser : public PathVisitor {
@@ -104,6 +110,13 @@ ListedKeys listKeys(const Settings& settings, const std::filesystem::path& folde
     Settings copy = settings;
     visitScene(lister, copy, folder);
     return std::move(lister.found);
+}
+
+std::vector<SceneKey> listAllKeys() {
+    Lister lister(true);
+    Settings settings;
+    visitScene(lister, settings, {});
+    return std::move(lister.found.keys);
 }
 
 std::string pathWithBrackets(const std::string& path) {

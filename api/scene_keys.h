@@ -20,6 +20,9 @@ struct ListedKeys {
 /// File names are relative to `folder`.
 ListedKeys listKeys(const Settings& settings, const std::filesystem::path& folder);
 
+/// Of a default scene with an element in each list.
+std::vector<SceneKey> listAllKeys();
+
 /// "emitter.0.radius" as "emitter[0].radius".
 std::string pathWithBrackets(const std::string& path);
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Checks the include dependencies. A module ("module") includes only itself and modules before it in the list below. No unit (a header and
-its .cpp) includes itself indirectly. Prints a table of the modules. usage: scripts/modules.py"""
+its .cpp) includes itself indirectly. Modules of INTERFACE_ONLY use the library by its interface. Prints a table of the modules.
+usage: scripts/modules.py"""
 import os
 import re
 import sys
@@ -11,6 +12,10 @@ MODULES = ["engine",
          "compute/scene", "compute/domain", "compute/pressure", "compute/smoke", "compute/liquid", "compute/sim", "compute/picture",
          "files/base", "files/scene", "files/model", "files/volume", "files/openvdb", "files/checkpoint", "api",
          "app/base", "app/output", "app/run", "app/bench", "app/live", "app/cli", "app"]
+
+# Modules of the program that use the library by its interface alone. Of the files above they include only these.
+INTERFACE_ONLY = ["app/cli"]
+ALLOWED = ("app/", "files/base/")
 
 
 def module_of(path):
@@ -82,6 +87,8 @@ def main():
         if here and there and MODULES.index(there) > MODULES.index(here):
             up[here] += 1
             problems.append(f"{path}:{number}: includes {other}, but module {there} comes after module {here}")
+        if here in INTERFACE_ONLY and not other.startswith(ALLOWED):
+            problems.append(f"{path}:{number}: includes {other}, but module {here} uses the library by include/wisp alone")
     for cycle in cycles_of(graph):
         members = set(cycle)
         edges = "".join(f"\n    {unit} includes {', '.join(sorted(graph[unit] & members))}" for unit in cycle)

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli/completion.h"
 
-#include "compute/scene/view_fields.h"
-#include "files/scene/quality_level.h"
-#include "files/scene/scene_files.h"
-#include "files/scene/scene_keys.h"
+#include "wisp/scene.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -17,30 +14,6 @@
 
 namespace wisp::app {
 namespace {
-
-class KeyPaths : public SceneVisitor {
-public:
-    std::vector<std::string> paths;
-
-    bool key(const std::string& name, KeyValue, const KeyInfo&) override {
-        paths.push_back(path_ + name + "=");
-        return true;
-    }
-    void table(const std::string& name, const std::function<void()>& keys) override {
-        const std::string before = path_;
-        path_ += name + ".";
-        keys();
-        path_ = before;
-    }
-    void list(const std::string& name, const List& list) override {
-        if (list.size == 0) list.resize(1);  // for its keys
-        table(name + "[0]", [&] { list.keys(0); });
-    }
-    void fail(const std::string&, const std::string&) override {}
-
-private:
-    std::string path_;
-};
 
 struct Candidate {
     std::string word, about;
@@ -95,24 +68,18 @@ Candidates commandNames(CLI::App& app) {
     return found;
 }
 
-/// The keys of a scene in the form of --set: "flow.vorticity=". Keys that need another key first are missing.
+/// The keys of a scene in the form of --set: "flow.vorticity=".
 std::vector<std::string> keyPaths() {
-    KeyPaths visitor;
-    Settings settings;
-    visitScene(visitor, settings, {});
-    return visitor.paths;
+    std::vector<std::string> paths;
+    for (const SceneKey& key : Scene::allKeys()) paths.push_back(key.path + "=");
+    return paths;
 }
 
-std::vector<std::string> qualityNames() {
-    std::vector<std::string> names{"auto"};
-    for (const QualityLevel level : kQualityLevels) names.emplace_back(nameOf(level));
-    return names;
-}
-
+/// The fields of view.field, all but smoke.
 std::vector<std::string> viewNames() {
-    std::vector<std::string> names;
-    for (const ViewFieldInfo& info : viewFields()) names.emplace_back(info.name);
-    return names;
+    for (const SceneKey& key : Scene::allKeys())
+        if (key.path == "view.field") return {key.choices.begin() + 1, key.choices.end()};
+    return {};
 }
 
 /// Values of options whose value is a text, but not the name of a file.
@@ -120,11 +87,14 @@ const std::map<std::string, std::function<std::vector<std::string>()>>& knownVal
     using Names = std::vector<std::string>;
     const auto none = [] { return Names{}; };
     const auto axes = [] { return Names{"x", "y", "z"}; };
-    static const std::map<std::string, std::function<Names()>> all{{"SCENE", builtInScenes},
+    static const std::map<std::string, std::function<Names()>> all{{"SCENE", Scene::builtIn},
                                                                    {"--set", keyPaths},
                                                                    {"--sweep", keyPaths},
                                                                    {"--preset", [] { return Names{"physical"}; }},
-                                                                   {"--quality", qualityNames},
+                                                                   {"--quality",
+                                                                    [] {
+                                                                        return Names{"auto", "preview", "standard", "high", "ultra"};
+                                                                    }},
                                                                    {"--log-level",
                                                                     [] {
                                                                         return Names{"quiet", "normal", "debug"};

@@ -160,6 +160,8 @@ public:
     /// All keys that have an effect in this scene, in the order of docs/scenes.md, with their values. With `quality`, grid.cells are
     /// scaled.
     [[nodiscard]] std::vector<SceneKey> keys() const;
+    /// Every key that a scene can have without another one, with its default; those of lists as of an element [0].
+    [[nodiscard]] static std::vector<SceneKey> allKeys();
     [[nodiscard]] std::size_t count(const std::string& list) const;  ///< number of elements, such as those of "emitter"
     [[nodiscard]] std::string file() const;                          ///< from which it was read; otherwise empty
 

@@ -63,6 +63,13 @@ TEST(ApiScene, KeysHaveValuesTypesAndChoices) {
     EXPECT_EQ(keyOf(keys, "emitter[1].shape"), nullptr) << "the scene has one emitter";
 }
 
+TEST(ApiScene, AllKeysHasThoseOfListsToo) {
+    const std::vector<SceneKey> all = Scene::allKeys();
+    for (const char* path : {"flow.vorticity", "emitter[0].radius", "emitter[0].keys[0].t", "obstacle[0].shape", "light[0].type"})
+        EXPECT_NE(keyOf(all, path), nullptr) << path;
+    for (const SceneKey& key : Scene().keys()) EXPECT_NE(keyOf(all, key.path), nullptr) << key.path;
+}
+
 TEST(ApiScene, EveryListedKeyCanBeGotAndSetToItsOwnValue) {
     Scene scene = Scene::load("smoke");
     const std::string before = scene.toml();
