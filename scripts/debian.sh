@@ -78,11 +78,15 @@ done
 
 if [[ -n ${only:-} ]]; then
     copy=$root.copy
-    trap 'rm -rf "$copy"' EXIT
+    child=
+    # Also when this script is killed: first the processes, then the files that they use.
+    trap '[[ -z $child ]] || { kill "$child" && wait "$child"; } 2>/dev/null || true; rm -rf "$copy"' EXIT
     rm -rf "$copy"
     cp -a "$root" "$copy"
     cp -a "$only" "$copy/wisp"
-    "${own[@]}" --enter "$copy" "$@"
+    "${own[@]}" --enter "$copy" "$@" <&0 &
+    child=$!
+    wait "$child"
     exit
 fi
 

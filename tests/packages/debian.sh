@@ -39,15 +39,24 @@ grep '^/usr/lib/python3/dist-packages/wisp/' small.txt
 python3 -m wisp --version
 
 # Programs that use the library.
-$install ./libwisp-dev_*.deb g++ cmake make pkg-config libpng-dev libvulkan-dev libglm-dev glslc
-cmake -S examples -B by_cmake
-cmake --build by_cmake --target smoke_png
+$install ./libwisp-dev_*.deb g++ cmake make pkg-config libpng-dev
+mkdir by_cmake
+cat >by_cmake/CMakeLists.txt <<'CMAKE'
+cmake_minimum_required(VERSION 3.25)
+project(user LANGUAGES CXX)
+find_package(wisp 0.1 REQUIRED)
+find_package(PNG REQUIRED)
+add_executable(smoke_png ../examples/smoke_png.cpp)
+target_link_libraries(smoke_png PRIVATE wisp::wisp PNG::PNG)
+CMAKE
+cmake -S by_cmake -B by_cmake
+cmake --build by_cmake
 by_cmake/smoke_png smoke.png 4
 [[ $(head -c 4 smoke.png | od -An -tx1) == " 89 50 4e 47" ]]
 # Flags are words.
 # shellcheck disable=SC2046
 g++ -std=c++20 -o by_pkg_config examples/move_sphere.cpp $(pkg-config --cflags --libs wisp)
-./by_pkg_config 10 | grep '^sphere at'
+./by_pkg_config 10 | grep 'sphere at (0.7'
 
 # What a desktop and a shell find.
 $install man-db desktop-file-utils bash-completion zsh fish
