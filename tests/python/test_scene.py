@@ -56,7 +56,7 @@ BAD = [
     ({"flow.vorticity": {1, 2}}, "flow.vorticity", "set"),
     ({"flow.vorticity": 2**70}, "flow.vorticity", "64 bits"),
     ({"flow.gravity": np.array([0, np.nan, 0])}, "flow.gravity[1]", "must be finite"),
-    ({"flow.gravity": np.zeros((3, 3))}, "flow.gravity", "must be a list of 3"),
+    ({"flow.gravity": np.zeros((3, 3))}, "flow.gravity", "component 0 is a list of 3, must be a number"),
     ({"flow": 5}, "flow", "must be a table"),
     ({"flow": {5: 1}}, "flow.5", "keys are texts"),
     ({"flow": {"vorticity": 1}, "flow.vorticity": 2}, "flow.vorticity", "given twice"),
