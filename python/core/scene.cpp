@@ -50,7 +50,8 @@ void bindScene(nb::module_& m) {
     nb::class_<Scene>(m, "Scene", "A scene, whose values are text in the syntax of TOML.")
         .def(nb::init<>())
         .def(nb::init<const Scene&>(), "other"_a)
-        .def_static("load", [](const std::string& name) { return Scene::load(name); }, "file_or_name"_a)
+        .def_static(
+            "load", [](const std::string& name) { return Scene::load(name); }, "file_or_name"_a)
         .def_static(
             "parse", [](const std::string& text, const std::string& folder) { return Scene::parse(text, folder); }, "text"_a, "folder"_a)
         .def_static(
