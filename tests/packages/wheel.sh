@@ -16,10 +16,12 @@ except wisp.Error as error:
     print("error:", error)
     raise SystemExit(3)
 sim.step(3)
-assert sim["density"].max() > 0.0
-picture = sim.render(36, 64)
-assert picture.shape == (36, 64, 4) and picture[..., :3].max() > 0
-print(sim["density"].shape, picture.max())
+mass, picture = sim["density"].sum(), sim.render(64, 36)
+assert mass > 0.0 and picture.shape == (36, 64, 4), (mass, picture.shape)
+sim.step(27)
+assert sim["density"].sum() > mass, (mass, sim["density"].sum())  # the emitter goes on
+assert (sim.render(64, 36) != picture).any()
+print("mass", mass, sim["density"].sum())
 PYTHON
 # No Vulkan: an error, not a crash.
 status=0
