@@ -35,7 +35,8 @@ struct Renderer::Impl {
         drawn = false;
         if (reader) reader->finish();  // delivers what is fetched
         reader.reset();                // has room for one picture of this size
-        picture.reset();               // frees its memory first
+        picture.reset();
+        simulation->device->device.collect();  // frees its memory first, unless it is still drawn
         settings = std::move(next);
         picture.emplace(simulation->device->device, settings);
         if (options.composite) picture->smoke()->setComposite({});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "api/scene_keys.h"
 
+#include "files/scene/path_visitor.h"
 #include "files/scene/scene_keys.h"
 #include "files/scene/scene_writer.h"
 
@@ -42,24 +43,14 @@ struct Describe {
     }
 };
 
-/// Tracks the path of the current key.
-class PathVisitor : public SceneVisitor {
+/// Visits tables and reports nothing.
+class Silent : public PathVisitor {
 public:
     void table(const std::string& name, const std::function<void()>& keys) override { within(name, keys); }
     void fail(const std::string&, const std::string&) override {}
-
-protected:
-    template <class Keys>
-    void within(const std::string& name, const Keys& keys) {
-        const std::string path = path_;
-        path_ += name + ".";
-        keys();
-        path_ = path;
-    }
-    std::string path_;  ///< ends with a dot; empty outside of tables
 };
 
-class Lister : public PathVisitor {
+class Lister : public Silent {
 public:
     explicit Lister(bool fill = false) : fill_(fill) {}
     ListedKeys found;
@@ -84,7 +75,7 @@ private:
     bool fill_;  ///< lists get an element, for its keys
 };
 
-class Eraser : public PathVisitor {
+class Eraser : public Silent {
 public:
     Eraser(std::string list, std::size_t index) : list_(std::move(list)), index_(index) {}
     bool done = false;

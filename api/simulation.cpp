@@ -73,6 +73,7 @@ Simulation::~Simulation() {
     if (!impl_) return;
     const auto device = impl_->device;  // outlives the simulation
     const std::lock_guard lock(device->mutex);
+    impl_->closing = true;
     try {
         impl_->finish();
         impl_.reset();
@@ -289,7 +290,9 @@ void Simulation::measure(std::function<void(std::uint64_t, const Quality&)> done
         const Call call(*impl_);
         const std::uint64_t step = impl_->simulator.stepCount();
         impl_->frame([&] {
-            impl_->simulator.measure(impl_->recorder, [done = std::move(done), step](const Quality& quality) { done(step, quality); });
+            impl_->simulator.measure(impl_->recorder, [impl = impl_.get(), done = std::move(done), step](const Quality& quality) {
+                if (!impl->closing) done(step, quality);
+            });
         });
     });
 }

@@ -164,7 +164,7 @@ std::uint64_t Simulation::Impl::frame(const std::function<void()>& body, const S
 void Simulation::Impl::takeTimes(const std::vector<engine::PassTime>& times) {
     const std::uint64_t step = submits.front();
     submits.pop_front();
-    if (step == 0 || !timesDone) return;
+    if (step == 0 || !timesDone || closing) return;
     std::vector<PassTime> list;
     for (const engine::PassTime& t : times) list.push_back({t.name, t.calls, t.ms, t.scope, t.work.threads, t.work.bytes});
     timesDone(step, list);

@@ -87,6 +87,7 @@ struct Simulation::Impl : std::enable_shared_from_this<Simulation::Impl> {
     VkSemaphore hostTimeline = nullptr;            ///< that the host gave last
     std::uint64_t hostValue = 0;                   ///< of that timeline, and how many steps have it
     std::uint32_t hostSteps = 0;
+    bool closing = false;              ///< what arrives now is not passed on: what the functions use may be gone
     std::atomic<bool> inside = false;  ///< a thread is in a call
     /// Of the last step, for threads that are not inside.
     std::atomic<std::uint64_t> steps = 0;

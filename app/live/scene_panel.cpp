@@ -5,6 +5,7 @@
 #include "app/live/scene_sections.h"
 #include "compute/scene/scene_fluid.h"
 #include "compute/scene/validate.h"
+#include "files/scene/path_visitor.h"
 #include "files/scene/scene_keys.h"
 
 #include <fmt/format.h>
@@ -21,19 +22,6 @@ namespace wisp::app {
 namespace {
 
 using Values = ScenePanel::Values;
-
-/// Tracks the path of the current key.
-class PathVisitor : public SceneVisitor {
-protected:
-    template <class Keys>
-    void within(const std::string& name, const Keys& keys) {
-        const std::string path = path_;
-        path_ += name + ".";
-        keys();
-        path_ = path;
-    }
-    std::string path_;  ///< ends with a dot; empty outside of tables
-};
 
 /// Stores the values of all keys.
 class Snapshot : public PathVisitor {

@@ -111,7 +111,8 @@ public:
     /// The last picture as one that can be shown. Waits for it.
     [[nodiscard]] PictureData read();
     /// Reads the last picture without waiting: a later call of fetch or flush calls `done`, in order. Two pictures may be on the way.
-    /// @throws Error Outdated if there is none; Argument.
+    /// `done` may not use the simulation, and is not called after the destructor has begun. @throws Error Outdated if there is no picture;
+    /// Argument.
     void fetch(PictureContent content, std::function<void(const FetchedPicture&)> done);
     void flush();  ///< waits for all pictures that are fetched
     /// The last picture as linear radiance and coverage: 4 floats a pixel. Waits for it.

@@ -192,10 +192,11 @@ public:
 
     /// Quality numbers of the last step. Waits for the steps.
     [[nodiscard]] Quality quality();
-    /// The same without waiting: a later call, at the latest wait(), calls `done` with the number of the step and its numbers.
+    /// The same without waiting: a later call, at the latest wait(), calls `done` with the number of the step and its numbers. `done` may
+    /// not use the simulation. It is not called after the destructor has begun.
     void measure(std::function<void(std::uint64_t step, const Quality& quality)> done);
     /// Later calls call `done` for every step that has run, in order, with its number and its times. Of a simulation with
-    /// SimulationOptions::times. @throws Error Argument otherwise. An empty function ends it.
+    /// SimulationOptions::times. @throws Error Argument otherwise. An empty function ends it. `done` is as for measure.
     void onTimes(std::function<void(std::uint64_t step, const std::vector<PassTime>& times)> done);
 
     struct Impl;
