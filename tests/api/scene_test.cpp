@@ -95,6 +95,7 @@ TEST(ApiScene, RemovesElementsOfLists) {
     ASSERT_EQ(scene.count("obstacle"), 3u);  // one is of the scene
     scene.remove("obstacle", 1);
     EXPECT_EQ(scene.count("obstacle"), 2u);
+    EXPECT_EQ(scene.get("obstacle[0].radius"), "0.15") << "of the scene";
     EXPECT_EQ(scene.get("obstacle[1].radius"), "0.2");
     scene.set("obstacle[1].radius", 0.3);
     EXPECT_EQ(scene.get("obstacle[1].radius"), "0.3");
