@@ -84,6 +84,7 @@ struct Renderer::Impl {
     }
     void recordPicture() {
         simulation->simulator.catchUp(simulation->recorder);
+        const engine::Recorder::Scope scope(simulation->recorder, "frame");
         picture->draw(simulation->recorder, simulation->simulator.fields());
     }
     bool draw(const std::function<bool()>& goOn);

@@ -92,6 +92,7 @@ PathProgress Renderer::Impl::refine(std::uint32_t samples) {
     PathProgress progress;
     simulation->frame([&] {
         simulation->simulator.catchUp(simulation->recorder);
+        const engine::Recorder::Scope scope(simulation->recorder, "frame");
         smoke->draw(simulation->recorder, simulation->simulator.fields(), samples);
         smoke->path()->measure(simulation->recorder, [&](const PathReport& r) { progress = {r.samples, r.noise, r.cut}; });
     });

@@ -25,6 +25,11 @@ std::shared_ptr<Simulation::Impl> resumed(const Device& device, CheckpointFile& 
     return std::make_shared<Simulation::Impl>(device.impl(), scene, scenes, file, options);
 }
 
+void requireTrace(const Simulation::Impl& simulation, const char* call) {
+    if (!simulation.options.trace)
+        throw Error(ErrorCode::Argument, fmt::format("{}: the simulation was made without SimulationOptions::trace", call));
+}
+
 }  // namespace
 
 Simulation::Simulation(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -297,11 +302,29 @@ void Simulation::measure(std::function<void(std::uint64_t, const Quality&)> done
     });
 }
 
-void Simulation::onTimes(std::function<void(std::uint64_t, const std::vector<PassTime>&)> done) {
+void Simulation::onTimes(std::function<void(const SubmitTimes&)> done) {
     guarded([&] {
         const Call call(*impl_);
-        if (!impl_->options.times) throw Error(ErrorCode::Argument, "onTimes: the simulation was made without SimulationOptions::times");
+        if (impl_->options.timing == Timing::Off)
+            throw Error(ErrorCode::Argument, "onTimes: the simulation was made without SimulationOptions::timing");
         impl_->timesDone = std::move(done);
+    });
+}
+
+void Simulation::onTrace(std::function<void(const SubmitTrace&)> done) {
+    guarded([&] {
+        const Call call(*impl_);
+        requireTrace(*impl_, "onTrace");
+        impl_->traceDone = std::move(done);
+    });
+}
+
+TraceClock Simulation::traceClock() const {
+    return guarded([&] {
+        const Entry entry(*impl_);
+        requireTrace(*impl_, "traceClock");
+        const engine::GpuClock& clock = *impl_->recorder.clock();
+        return TraceClock{clock.isCalibrated(), clock.deviation()};
     });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "api/simulation_impl.h"
 
+#include "api/profile_impl.h"
 #include "compute/scene/motion.h"
 #include "compute/sim/probes.h"
 #include "compute/sim/shaders.h"
@@ -65,7 +66,10 @@ void placeEmitters(Settings& s, const std::map<std::size_t, Simulation::Impl::Em
 }
 
 engine::RecorderOptions recorderOptions(const SimulationOptions& options) {
-    return {.timing = options.times ? engine::Timing::Passes : engine::Timing::Off, .readbackBytes = kReadback};
+    const engine::Timing timing = options.timing == Timing::Passes   ? engine::Timing::Passes
+                                  : options.timing == Timing::Scopes ? engine::Timing::Scopes
+                                                                     : engine::Timing::Off;
+    return {.timing = timing, .readbackBytes = kReadback, .trace = options.trace};
 }
 
 }  // namespace
@@ -84,7 +88,7 @@ Simulation::Impl::Impl(std::shared_ptr<Device::Impl> d, Scene s, const Simulatio
       simulator(device->device, settings),
       recorder(device->device, device->shaders, recorderOptions(options)) {
     useShaders();
-    if (options.times) recorder.onTimes = [this](const auto& times) { takeTimes(times); };
+    listen();
     reset();
 }
 
@@ -101,7 +105,7 @@ Simulation::Impl::Impl(std::shared_ptr<Device::Impl> d, Scene s, const ResumedSc
     wisp::resume(from, simulator, recorder, run());
     recorder.finish();
     simulator.change(settings);
-    if (options.times) recorder.onTimes = [this](const auto& times) { takeTimes(times); };
+    listen();
     moved();
 }
 
@@ -117,8 +121,9 @@ void Simulation::Impl::recordStep() {
         hand.goal.reset();
     }
     try {
+        const engine::Recorder::Scope scope(recorder, "step");
         simulator.step(recorder, options.residuals);
-        stepOfFrame = simulator.stepCount();
+        stepped = true;
     } catch (const std::exception& e) {
         failure = e.what();
         throw;
@@ -146,10 +151,13 @@ void Simulation::Impl::step(std::uint32_t count) {
 
 std::uint64_t Simulation::Impl::frame(const std::function<void()>& body, const SubmitInfo& info, const HostCommands* host) {
     host ? beginFrame(*host) : recorder.begin();
-    stepOfFrame = 0;
+    stepped = false;
     const auto submit = [&](const engine::SemaphorePoint& wait, const engine::SemaphorePoint& signal) {
         const std::uint64_t serial = recorder.submit(wait, signal);
-        if (options.times) submits.push_back(stepOfFrame);
+        const auto ms = [](std::int64_t ns) { return static_cast<double>(ns) * 1e-6; };
+        const engine::FrameCpu& cpu = recorder.cpu();
+        if (recorder.onTimes)
+            submits.push_back({simulator.stepCount(), stepped, ms(cpu.submit - cpu.record), ms(cpu.end - cpu.submit), {}});
         return serial;
     };
     try {
@@ -161,13 +169,22 @@ std::uint64_t Simulation::Impl::frame(const std::function<void()>& body, const S
     return submit({info.wait, info.waitValue}, {info.signal, info.signalValue});
 }
 
+void Simulation::Impl::listen() {
+    if (options.timing != Timing::Off) recorder.onTimes = [this](const auto& times) { takeTimes(times); };
+    if (options.trace) recorder.onTrace = [this](const auto& trace) { takeTrace(trace); };
+}
+
 void Simulation::Impl::takeTimes(const std::vector<engine::PassTime>& times) {
-    const std::uint64_t step = submits.front();
+    SubmitTimes submit = std::move(submits.front());
     submits.pop_front();
-    if (step == 0 || !timesDone || closing) return;
-    std::vector<PassTime> list;
-    for (const engine::PassTime& t : times) list.push_back({t.name, t.calls, t.ms, t.scope, t.work.threads, t.work.bytes});
-    timesDone(step, list);
+    if (!timesDone || closing) return;
+    submit.passes = passTimesOf(times);
+    timesDone(submit);
+}
+
+void Simulation::Impl::takeTrace(const engine::FrameTrace& trace) const {
+    if (!traceDone || closing) return;
+    traceDone(traceOf(trace));
 }
 
 void Simulation::Impl::beginFrame(const HostCommands& c) {

@@ -45,7 +45,9 @@ struct Simulation::Impl : std::enable_shared_from_this<Simulation::Impl> {
 
     void beginFrame(const HostCommands& commands);
     std::vector<ProbeValue> probe(glm::vec3 from, glm::vec3 to, std::uint32_t points);
+    void listen();  ///< to the recorder, for onTimes and onTrace
     void takeTimes(const std::vector<engine::PassTime>& times);
+    void takeTrace(const engine::FrameTrace& trace) const;
     [[nodiscard]] ReadableField readable(const std::string& name) const;
     [[nodiscard]] Lattice latticeOf(const ReadableField& field) const;
     void read(const ReadableField& field, float* into);
@@ -77,10 +79,11 @@ struct Simulation::Impl : std::enable_shared_from_this<Simulation::Impl> {
     engine::Recorder recorder;
     std::map<std::size_t, Hand> hands;
     std::map<std::size_t, EmitterHand> emitterHands;
-    std::deque<std::uint64_t> submits;  ///< of which times are pending: the number of the step, or 0 for another submit
-    std::function<void(std::uint64_t, const std::vector<PassTime>&)> timesDone;
-    std::uint64_t stepOfFrame = 0;  ///< number of the step that the current frame has; 0: none
-    std::string failure;            ///< of a step; empty: none has failed
+    std::deque<SubmitTimes> submits;  ///< whose GPU times are pending
+    std::function<void(const SubmitTimes&)> timesDone;
+    std::function<void(const SubmitTrace&)> traceDone;
+    bool stepped = false;  ///< the current frame has a step
+    std::string failure;   ///< of a step; empty: none has failed
     std::uint64_t versions = 0;
     std::shared_ptr<const std::uint64_t> version;  ///< fields of an older one are outdated
     engine::Buffer values;                         ///< in host memory, of the field that was read last

@@ -72,7 +72,7 @@ Json scopeJson(const TimingTable& times, const char* name, const engine::DeviceP
     const TimingRow* row = times.find(name);
     if (!row) return {{"median", 0.0}, {"p95", 0.0}, {"min", 0.0}};
     Json json = spreadJson(row->ms);
-    addSpeed(json, row->work.bytes, json["median"].get<double>(), peaks);
+    addSpeed(json, row->bytes, json["median"].get<double>(), peaks);
     json["samples_ms"] = samplesJson(row->ms);
     return json;
 }
@@ -84,10 +84,10 @@ Json passesJson(const BenchResult& r) {
                      [](const TimingRow& a, const TimingRow& b) { return timeSpread(a.ms).median > timeSpread(b.ms).median; });
     for (const TimingRow& row : rows) {
         const TimeSpread s = timeSpread(row.ms);
-        Json json = {{"name", row.name},         {"calls", row.calls},      {"threads", row.work.threads}, {"median_ms", rounded(s.median)},
+        Json json = {{"name", row.name},         {"calls", row.calls},      {"threads", row.threads}, {"median_ms", rounded(s.median)},
                      {"p95_ms", rounded(s.p95)}, {"min_ms", rounded(s.min)}};
         if (const auto counted = r.invocations.find(row.name); counted != r.invocations.end()) json["invocations"] = counted->second;
-        addSpeed(json, row.work.bytes, s.median, r.peaks);
+        addSpeed(json, row.bytes, s.median, r.peaks);
         const auto work = r.work.find(row.name);
         addWork(json, work == r.work.end() ? engine::ShaderWork{} : work->second, s.median, r.peaks);
         if (const auto pipeline = r.pipelines.find(row.name); pipeline != r.pipelines.end())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/bench/benchmark.h"
 
+#include "api/profile_impl.h"
 #include "app/base/interrupt.h"
 #include "app/base/progress.h"
 #include "app/output/trace.h"
@@ -97,7 +98,7 @@ void Benchmark::timeSteps() {
     simulator_->reset(rec);
     rec.submit();
     steps(rec, options_.warmup);
-    rec.onTimes = [this](const auto& times) { result_.whole.add(times); };
+    rec.onTimes = [this](const auto& times) { result_.whole.add(passTimesOf(times)); };
     const auto start = std::chrono::steady_clock::now();
     steps(rec, options_.steps);
     const std::chrono::duration<double, std::milli> wall = std::chrono::steady_clock::now() - start;
@@ -113,11 +114,11 @@ void Benchmark::timePasses(TraceFile* trace) {
     engine::Recorder rec(device_, shaders_, {.timing = engine::Timing::Passes, .readbackBytes = kMeasureBytes, .trace = trace != nullptr});
     rec.onTimes = [this](std::vector<engine::PassTime> times) {
         std::erase_if(times, [](const engine::PassTime& t) { return t.scope; });
-        result_.passes.add(times);
+        result_.passes.add(passTimesOf(times));
     };
     if (trace) {
-        trace->describe(device_.report().name, *rec.clock());
-        rec.onTrace = [trace](const engine::FrameTrace& frame) { trace->add(frame); };
+        trace->describe(device_.report().name, {rec.clock()->isCalibrated(), rec.clock()->deviation()});
+        rec.onTrace = [trace](const engine::FrameTrace& frame) { trace->add(traceOf(frame)); };
     }
     steps(rec, std::min(options_.steps, kPassSteps));
     result_.recordMs = record;  // keep the CPU times of steps without pass timing
@@ -136,7 +137,7 @@ void Benchmark::countInvocations() {
 void Benchmark::inspectPasses() {
     std::vector<std::string> passes;
     for (const TimingRow& row : result_.passes.rows())
-        if (row.work.threads > 0) passes.push_back(row.name);
+        if (row.threads > 0) passes.push_back(row.name);
     for (const std::string& pass : passes)
         if (auto statistics = shaders_.statistics(pass); !statistics.empty()) result_.pipelines[pass] = std::move(statistics);
     // Passes over listed bricks have further constants, which instrumented shaders do not support.

@@ -54,8 +54,6 @@ std::vector<std::pair<const char*, double>> qualityNumbers(const Quality& q) {
 
 std::string qualityWarning(const Quality& q, const Settings& settings) { return q.liquid ? liquidWarning(*q.liquid, settings) : ""; }
 
-namespace {}  // namespace
-
 Json qualityJson(const Quality& q) {
     Json json;
     for (const auto& [name, value] : qualityNumbers(q)) json[name] = value;
@@ -68,12 +66,13 @@ Json qualityJson(const Quality& q) {
     return json;
 }
 
-void TimingTable::add(const std::vector<engine::PassTime>& frame) {
-    for (const engine::PassTime& time : frame) {
+void TimingTable::add(const std::vector<PassTime>& frame) {
+    for (const PassTime& time : frame) {
         auto row = std::find_if(rows_.begin(), rows_.end(), [&](const TimingRow& r) { return r.name == time.name; });
         if (row == rows_.end()) row = rows_.insert(rows_.end(), {.name = time.name});
         row->calls = std::max(row->calls, time.calls);
-        row->work = {std::max(row->work.threads, time.work.threads), std::max(row->work.bytes, time.work.bytes)};
+        row->threads = std::max(row->threads, time.threads);
+        row->bytes = std::max(row->bytes, time.bytes);
         row->ms.push_back(time.ms);
     }
 }

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "compute/scene/settings.h"
-#include "engine/recorder.h"
 #include "files/base/json.h"
+#include "wisp/profile.h"
 #include "wisp/quality.h"
 
 #include <string>
@@ -27,15 +27,16 @@ std::string qualityWarning(const Quality& quality, const Settings& settings);
 /// The times of one pass or scope over many frames.
 struct TimingRow {
     std::string name;
-    std::uint32_t calls = 0;  ///< in one frame
-    engine::Work work{};      ///< in one frame; `calls` and `work` are maxima over all frames
-    std::vector<double> ms;   ///< one per frame, the sum of all calls
+    std::uint32_t calls = 0;    ///< in one frame
+    std::uint64_t threads = 0;  ///< in one frame
+    std::uint64_t bytes = 0;    ///< in one frame; these three are maxima over all frames
+    std::vector<double> ms;     ///< one per frame, the sum of all calls
 };
 
-/// Collects the times of `Recorder::onTimes` by name, in order of first appearance.
+/// Collects times of submits by name, in order of first appearance.
 class TimingTable {
 public:
-    void add(const std::vector<engine::PassTime>& frame);
+    void add(const std::vector<PassTime>& frame);
     [[nodiscard]] const std::vector<TimingRow>& rows() const { return rows_; }
     [[nodiscard]] const TimingRow* find(const std::string& name) const;  ///< null if not found
     [[nodiscard]] TimeSpread spread(const std::string& name) const;

@@ -24,7 +24,7 @@ void StepLog::measured(std::uint64_t step, const Quality& quality) {
     writeReady();
 }
 
-void StepLog::timed(const std::vector<engine::PassTime>& passes) {
+void StepLog::timed(const std::vector<PassTime>& passes) {
     for (Line& line : open_)
         if (!line.passes) {
             line.passes = passes;
@@ -68,7 +68,7 @@ void StepLog::writeFront() {
     text += bodiesText(line.quality->bodies);
     text += fmt::format(R"(,"finite":{},"passes":[)", line.quality->finite());
     const char* separator = "";
-    for (const engine::PassTime& pass : line.passes.value_or(std::vector<engine::PassTime>{})) {
+    for (const PassTime& pass : line.passes.value_or(std::vector<PassTime>{})) {
         if (pass.scope) continue;
         text += fmt::format(R"({}{{"name":{},"calls":{},"ms":{}}})", separator, Json(pass.name).dump(), pass.calls, pass.ms);
         separator = ",";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/recorder.h"
 #include "files/base/pending_file.h"
+#include "wisp/profile.h"
 #include "wisp/quality.h"
 
 #include <cstdint>
@@ -20,15 +20,15 @@ public:
 
     void recorded(std::uint64_t step, double time);  ///< call in the order of steps
     void measured(std::uint64_t step, const Quality& quality);
-    void timed(const std::vector<engine::PassTime>& passes);  ///< times of the oldest step without times
-    void finish();                                            ///< writes steps that lack only times, and completes the file
+    void timed(const std::vector<PassTime>& passes);  ///< times of the oldest step without times
+    void finish();                                    ///< writes steps that lack only times, and completes the file
 
 private:
     struct Line {
         std::uint64_t step = 0;
         double time = 0.0;
         std::optional<Quality> quality;
-        std::optional<std::vector<engine::PassTime>> passes;
+        std::optional<std::vector<PassTime>> passes;
     };
     void writeFront();
     void writeReady();

@@ -22,12 +22,12 @@ TraceFile::TraceFile(const std::filesystem::path& path) : file_(path), text_("{\
     label("thread_name", "record", kCpu, kMain);
 }
 
-void TraceFile::describe(const std::string& device, const engine::GpuClock& clock) {
+void TraceFile::describe(const std::string& device, const TraceClock& clock) {
     const std::lock_guard lock(mutex_);
     label("process_name", "GPU: " + device, kGpu, kMain);
     label("thread_name", "queue", kGpu, kMain);
-    clock_ = clock.isCalibrated() ? fmt::format("calibrated, error of GPU times at most {} ns", clock.deviation())
-                                  : fmt::format("estimated from a submit, GPU times are at most {} ns too late", clock.deviation());
+    clock_ = clock.calibrated ? fmt::format("calibrated, error of GPU times at most {} ns", clock.deviation)
+                              : fmt::format("estimated from a submit, GPU times are at most {} ns too late", clock.deviation);
 }
 
 void TraceFile::append(const std::string& json) {
@@ -50,15 +50,15 @@ void TraceFile::event(std::string_view name, int process, std::size_t thread, st
                        microseconds(std::max<std::int64_t>(end - begin, 0)), process, thread, frame));
 }
 
-void TraceFile::add(const engine::FrameTrace& frame) {
+void TraceFile::add(const SubmitTrace& submit) {
     const std::lock_guard lock(mutex_);
     const std::size_t n = frames_++;
-    event("wait", kCpu, kMain, frame.cpu.wait, frame.cpu.record, n);
-    event("record", kCpu, kMain, frame.cpu.record, frame.cpu.submit, n);
-    event("submit", kCpu, kMain, frame.cpu.submit, frame.cpu.end, n);
+    event("wait", kCpu, kMain, submit.wait, submit.record, n);
+    event("record", kCpu, kMain, submit.record, submit.submit, n);
+    event("submit", kCpu, kMain, submit.submit, submit.end, n);
     // Corrects clock errors: GPU work cannot start before its submit or before the end of the previous frame.
-    const std::int64_t earliest = std::max(frame.cpu.submit, gpuEnd_);
-    for (const engine::GpuRange& range : frame.gpu) {
+    const std::int64_t earliest = std::max(submit.submit, gpuEnd_);
+    for (const TraceRange& range : submit.gpu) {
         const std::int64_t begin = std::max(range.begin, earliest), end = std::max(range.end, begin);
         event(range.name, kGpu, kMain, begin, end, n);
         gpuEnd_ = std::max(gpuEnd_, end);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/recorder.h"
+#include "files/base/clock.h"
 #include "files/base/pending_file.h"
+#include "wisp/profile.h"
 
 #include <map>
 #include <mutex>
@@ -19,9 +20,9 @@ public:
     explicit TraceFile(const std::filesystem::path& path);
 
     /// Writes the name of the device and the accuracy of GPU times. Call before the first frame.
-    void describe(const std::string& device, const engine::GpuClock& clock);
-    void add(const engine::FrameTrace& frame);  ///< call in the order of frames
-    /// Adds work of another CPU thread [ns, see engine::hostNow]. `thread` counts from 0.
+    void describe(const std::string& device, const TraceClock& clock);
+    void add(const SubmitTrace& submit);  ///< call in the order of submits
+    /// Adds work of another CPU thread [ns, see steadyNow]. `thread` counts from 0.
     void add(std::string_view name, std::size_t thread, std::int64_t begin, std::int64_t end, std::size_t frame);
     void finish();  ///< completes the file
 
@@ -32,7 +33,7 @@ private:
 
     PendingFile file_;
     std::mutex mutex_;
-    std::int64_t start_ = engine::hostNow();
+    std::int64_t start_ = steadyNow();
     std::int64_t gpuEnd_ = 0;  ///< end of the newest frame
     std::size_t frames_ = 0;
     std::map<std::size_t, bool> threads_;  ///< threads whose name has been written

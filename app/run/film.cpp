@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/run/film.h"
 
+#include "api/profile_impl.h"
 #include "app/base/interrupt.h"
 #include "app/output/report.h"
 #include "compute/scene/motion.h"
@@ -77,8 +78,8 @@ Film::Film(const RenderOptions& options, Start& start, const Needs& needs, engin
     if (!options.stats.empty()) stats_.emplace(options.stats);
     if (needs.probes) probes_.emplace(device, settings_);
     if (trace_) {
-        trace_->describe(device.report().name, *recorder_.clock());
-        recorder_.onTrace = [this](const engine::FrameTrace& frame) { trace_->add(frame); };
+        trace_->describe(device.report().name, {recorder_.clock()->isCalibrated(), recorder_.clock()->deviation()});
+        recorder_.onTrace = [this](const engine::FrameTrace& frame) { trace_->add(traceOf(frame)); };
     }
     if (!options.checkpoint.empty()) PendingFile{options.checkpoint};  // an unwritable path fails before the run
     if (!options.watchShaders.empty()) shaders_.watch(options.watchShaders);
@@ -135,7 +136,7 @@ void Film::prepare() {
     if (!stats_) return;
     submits_.clear();
     recorder_.onTimes = [this](const std::vector<engine::PassTime>& times) {
-        if (submits_.front()) stats_->timed(times);
+        if (submits_.front()) stats_->timed(passTimesOf(times));
         submits_.pop_front();
     };
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "files/base/frame_queue.h"
 
-#include "engine/gpu_clock.h"
+#include "files/base/clock.h"
 #include "files/base/failure.h"
 
 #include <fmt/format.h>
@@ -88,9 +88,9 @@ void FrameQueue::work(std::size_t thread) {
         lock.unlock();
         std::exception_ptr error;
         try {
-            const std::int64_t begin = engine::hostNow();
+            const std::int64_t begin = steadyNow();
             writer_->write(frame.index, frame.bytes);
-            if (encoded_) encoded_(thread, frame.index, begin, engine::hostNow());
+            if (encoded_) encoded_(thread, frame.index, begin, steadyNow());
         } catch (...) {
             error = std::current_exception();
         }

@@ -17,7 +17,7 @@ namespace wisp {
 /// frames are large.
 class FrameQueue {
 public:
-    /// Called after each frame by the thread that wrote it. `thread` counts from 0. `begin` and `end` are times [ns, see engine::hostNow].
+    /// Called after each frame by the thread that wrote it. `thread` counts from 0. `begin` and `end` are times [ns, see steadyNow].
     using Encoded = std::function<void(std::size_t thread, std::size_t frame, std::int64_t begin, std::int64_t end)>;
     /// `first`: number of the first frame.
     explicit FrameQueue(std::unique_ptr<FrameWriter> writer, Encoded encoded = nullptr, std::size_t first = 0);

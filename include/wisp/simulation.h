@@ -41,9 +41,10 @@ struct SubmitInfo {
 
 /// What a simulation does besides its steps.
 struct SimulationOptions {
-    bool moves = true;       ///< the host can move obstacles (Simulation::obstacle), which takes memory for their velocities
-    bool times = false;      ///< measure the GPU time of each pass, see Simulation::onTimes
-    bool residuals = false;  ///< measure Quality::residuals and fineDivergenceBefore in each step, which takes time
+    bool moves = true;            ///< the host can move obstacles (Simulation::obstacle), which takes memory for their velocities
+    bool residuals = false;       ///< measure Quality::residuals and fineDivergenceBefore in each step, which takes time
+    Timing timing = Timing::Off;  ///< see Simulation::onTimes
+    bool trace = false;           ///< record when everything runs, see Simulation::onTrace
 };
 
 /// Hash of a field.
@@ -195,9 +196,14 @@ public:
     /// The same without waiting: a later call, at the latest wait(), calls `done` with the number of the step and its numbers. `done` may
     /// not use the simulation. It is not called after the destructor has begun.
     void measure(std::function<void(std::uint64_t step, const Quality& quality)> done);
-    /// Later calls call `done` for every step that has run, in order, with its number and its times. Of a simulation with
-    /// SimulationOptions::times. @throws Error Argument otherwise. An empty function ends it. `done` is as for measure.
-    void onTimes(std::function<void(std::uint64_t step, const std::vector<PassTime>& times)> done);
+    /// Later calls call `done` for every submit that has run, in order: each step, each picture of a renderer, and submits of other calls.
+    /// Of a simulation with SimulationOptions::timing. @throws Error Argument otherwise. An empty function ends it. `done` is as for
+    /// measure.
+    void onTimes(std::function<void(const SubmitTimes& times)> done);
+    /// The same with the begin and the end of everything in a submit. Of a simulation with SimulationOptions::trace. @throws as onTimes.
+    void onTrace(std::function<void(const SubmitTrace& trace)> done);
+    /// The clock of these traces. @throws Error Argument for a simulation without SimulationOptions::trace.
+    [[nodiscard]] TraceClock traceClock() const;
 
     struct Impl;
     [[nodiscard]] const std::shared_ptr<Impl>& impl() const { return impl_; }  ///< for the library itself

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <cmath>
 #include <functional>
 #include <numeric>
@@ -72,16 +74,22 @@ TEST(ApiMeasure, MeasuresWithoutWaiting) {
 }
 
 TEST(ApiMeasure, TimesThePassesOfEachStep) {
-    Simulation simulation(device(), smallScene(), {.times = true});
+    Simulation simulation(device(), smallScene(), {.timing = Timing::Passes});
     std::vector<std::uint64_t> steps;
-    simulation.onTimes([&](std::uint64_t step, const std::vector<PassTime>& times) {
-        steps.push_back(step);
-        ASSERT_FALSE(times.empty());
+    simulation.onTimes([&](const SubmitTimes& times) {
+        if (!times.stepped) return;
+        steps.push_back(times.step);
+        EXPECT_GT(times.recordMs, 0.0);
+        EXPECT_GT(times.submitMs, 0.0);
         double sum = 0.0;
-        for (const PassTime& t : times) sum += t.ms;
+        for (const PassTime& t : times.passes) sum += t.scope ? 0.0 : t.ms;
         EXPECT_GT(sum, 0.0);
-        const auto advect = std::ranges::find_if(times, [](const PassTime& t) { return t.name.starts_with("advect"); });
-        ASSERT_NE(advect, times.end());
+        const auto step = std::ranges::find(times.passes, "step", &PassTime::name);
+        ASSERT_NE(step, times.passes.end());
+        EXPECT_TRUE(step->scope);
+        EXPECT_GE(step->ms, sum * (1.0 - 1e-9)) << "the passes are in the step";
+        const auto advect = std::ranges::find_if(times.passes, [](const PassTime& t) { return t.name.starts_with("advect"); });
+        ASSERT_NE(advect, times.passes.end());
         EXPECT_GE(advect->calls, 1u);
         EXPECT_GT(advect->threads, 0u);
         EXPECT_GT(advect->bytes, 0u);
@@ -96,7 +104,50 @@ TEST(ApiMeasure, TimesThePassesOfEachStep) {
     simulation.wait();
     EXPECT_EQ(steps.size(), 3u);
     Simulation untimed(device(), smallScene());
-    EXPECT_EQ(errorOf([&] { untimed.onTimes([](std::uint64_t, const std::vector<PassTime>&) {}); }).code(), ErrorCode::Argument);
+    EXPECT_EQ(errorOf([&] { untimed.onTimes([](const SubmitTimes&) {}); }).code(), ErrorCode::Argument);
+}
+
+TEST(ApiMeasure, TimesPicturesAndStepsAsScopes) {
+    Simulation simulation(device(), smallScene(), {.timing = Timing::Scopes});
+    Renderer renderer(simulation, {.width = 64, .height = 48});
+    simulation.wait();
+    std::vector<std::string> names;
+    simulation.onTimes([&](const SubmitTimes& times) {
+        for (const PassTime& t : times.passes) {
+            EXPECT_TRUE(t.scope) << t.name;
+            EXPECT_GT(t.ms, 0.0);
+            EXPECT_EQ(times.stepped, t.name == "step");
+            names.push_back(t.name + std::to_string(times.step));
+        }
+    });
+    simulation.step();
+    renderer.draw();
+    simulation.step();
+    simulation.wait();
+    EXPECT_THAT(names, testing::ElementsAre("step1", "frame1", "step2"));
+}
+
+TEST(ApiMeasure, TracesWhatRunsWhen) {
+    Simulation simulation(device(), smallScene(), {.timing = Timing::Passes, .trace = true});
+    simulation.wait();
+    EXPECT_GE(simulation.traceClock().deviation, 0);
+    const auto now = [] { return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1); };
+    const std::int64_t start = now();
+    std::vector<SubmitTrace> traces;
+    simulation.onTrace([&](const SubmitTrace& trace) { traces.push_back(trace); });
+    simulation.step(2);
+    simulation.wait();
+    const std::int64_t end = now();
+    ASSERT_EQ(traces.size(), 2u);
+    for (const SubmitTrace& t : traces) {
+        EXPECT_TRUE(std::ranges::is_sorted(std::array{start, t.wait, t.record, t.submit, t.end, end}));
+        EXPECT_TRUE(std::ranges::any_of(t.gpu, [](const TraceRange& r) { return r.scope && r.name == "step"; }));
+        for (const TraceRange& r : t.gpu) EXPECT_LE(r.begin, r.end) << r.name;
+    }
+    EXPECT_LE(traces[0].end, traces[1].wait);
+    Simulation untraced(device(), smallScene());
+    EXPECT_EQ(errorOf([&] { untraced.onTrace([](const SubmitTrace&) {}); }).code(), ErrorCode::Argument);
+    EXPECT_EQ(errorOf([&] { (void)untraced.traceClock(); }).code(), ErrorCode::Argument);
 }
 
 TEST(ApiMeasure, ObstaclesStandStillWithoutTheMemoryForTheirMotion) {
@@ -162,8 +213,10 @@ TEST(ApiMeasure, ProbesInterpolateItsFields) {
 TEST(ApiMeasure, WhatIsPendingAtTheEndIsNotPassedOn) {
     int calls = 0;
     {
-        Simulation simulation(device(), smallScene(), {.times = true});
-        simulation.onTimes([&](std::uint64_t, const std::vector<PassTime>&) { ++calls; });
+        Simulation simulation(device(), smallScene(), {.timing = Timing::Passes, .trace = true});
+        simulation.wait();
+        simulation.onTimes([&](const SubmitTimes&) { ++calls; });
+        simulation.onTrace([&](const SubmitTrace&) { ++calls; });
         simulation.step();
         simulation.measure([&](std::uint64_t, const Quality&) { ++calls; });
     }
