@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -43,6 +44,9 @@ struct Describe {
     }
 };
 
+/// The number that the shortest text of `x` denotes: 0.001, not 0.0010000000474974513.
+double decimal(float x) { return std::stod(fmt::format("{}", x)); }
+
 /// Visits tables and reports nothing.
 class Silent : public PathVisitor {
 public:
@@ -56,8 +60,8 @@ public:
     ListedKeys found;
     bool key(const std::string& name, KeyValue value, const KeyInfo& about) override {
         SceneKey key{.path = path_ + name, .value = valueText(value, about), .unit = about.unit, .help = about.help};
-        key.low = static_cast<double>(about.low);
-        key.high = static_cast<double>(about.high);
+        key.low = decimal(about.low);
+        key.high = decimal(about.high);
         key.logarithmic = about.kind == KeyInfo::Kind::Logarithmic;
         key.colour = about.kind == KeyInfo::Kind::Colour;
         std::visit(Describe{key}, value);

@@ -87,6 +87,8 @@ nb::dict dictOf(const Quality& q) {
     for (const BodyForce& body : q.bodies) bodies.append(dictOf(body));
     d["bodies"] = bodies;
     d["not_finite"] = q.notFinite;
+    d["residuals"] = nb::tuple(nb::cast(q.residuals));
+    d["fine_divergence_before"] = q.fineDivergenceBefore;
     return d;
 }
 

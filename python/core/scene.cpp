@@ -43,6 +43,16 @@ void addVolume(Scene& scene, const std::string& name, const std::vector<std::tup
     scene.volume(name, grids);
 }
 
+/// In the order of wisp._scene.Key.
+nb::list listOf(const std::vector<SceneKey>& keys) {
+    const char* const types[] = {"", "boolean", "integer", "real", "text", "choice", "choices", "auto_integer"};
+    nb::list list;
+    for (const SceneKey& k : keys)
+        list.append(nb::make_tuple(k.path, k.value, types[static_cast<int>(k.type)], k.count, k.optional, k.unit, k.help, k.low, k.high,
+                                   k.logarithmic, k.colour, nb::tuple(nb::cast(k.choices))));
+    return list;
+}
+
 }  // namespace
 
 void bindScene(nb::module_& m) {
@@ -52,6 +62,8 @@ void bindScene(nb::module_& m) {
         .def(nb::init<const Scene&>(), "other"_a)
         .def_static(
             "load", [](const std::string& name) { return Scene::load(name); }, "file_or_name"_a)
+        .def_static(
+            "of_checkpoint", [](const std::string& file) { return Scene::ofCheckpoint(file); }, "file"_a)
         .def_static(
             "parse", [](const std::string& text, const std::string& folder) { return Scene::parse(text, folder); }, "text"_a, "folder"_a)
         .def_static(
@@ -66,11 +78,32 @@ void bindScene(nb::module_& m) {
             "set", [](Scene& s, const std::string& key, const std::string& value) { s.set(key, Value::toml(value)); }, "key"_a, "value"_a)
         .def(
             "add", [](Scene& s, const std::string& list, const std::string& keys) { s.add(list, keys); }, "list"_a, "keys"_a)
+        .def(
+            "remove", [](Scene& s, const std::string& list, std::size_t index) { s.remove(list, index); }, "list"_a, "index"_a)
+        .def("count", &Scene::count, "list"_a)
         .def("get", &Scene::get, "key"_a)
+        .def("keys", [](const Scene& s) { return listOf(s.keys()); })
+        .def("quality", &Scene::quality)
+        .def(
+            "set_quality", [](Scene& s, const std::string& level) { s.setQuality(level); }, "level"_a)
+        .def("meshes", [](const Scene& s) { return listOf(s.meshes()); })
+        .def(
+            "write_model",
+            [](const Scene& s, const std::string& file, std::size_t frames, double fps, std::uint32_t stepsPerFrame) {
+                s.writeModel(file, {.count = frames, .fps = fps, .stepsPerFrame = stepsPerFrame});
+            },
+            "file"_a, "frames"_a, "fps"_a, "steps_per_frame"_a)
         .def("check", &Scene::check)
         .def("warnings", [](const Scene& s) { return listOf(s.warnings()); })
         .def("toml", &Scene::toml, "folder"_a);
     m.def("scenes", &Scene::builtIn);
+    m.def("description", &Scene::description, "scene"_a);
+    m.def("keys", [] { return listOf(Scene::allKeys()); });
+    m.def("preset", [](const std::string& name) {
+        nb::list list;
+        for (const LoadOptions::Setting& s : Scene::preset(name)) list.append(nb::make_tuple(s.key, s.value));
+        return list;
+    });
 }
 
 }  // namespace wisp::python

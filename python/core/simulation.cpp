@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulation.h"
+#include "measure.h"
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
@@ -14,6 +14,7 @@
 #include <array>
 #include <chrono>
 #include <cstdlib>
+#include <iterator>
 #include <new>
 #include <vector>
 
@@ -21,9 +22,15 @@ namespace wisp::python {
 
 nb::dict dictOf(const Quality& quality);
 
-SharedSimulation::SharedSimulation(Simulation simulation)
+SharedSimulation::SharedSimulation(Simulation simulation, bool timed)
     : simulation_(std::make_unique<Simulation>(std::move(simulation))), process_(getpid()) {
     count();
+    if (!timed) return;
+    simulation_->onTimes([this](const SubmitTimes& times) {
+        constexpr std::size_t kMost = 4096;  // as wisp._simulation.Simulation.times says
+        if (times_.size() == kMost) times_.pop_front();
+        times_.push_back(times);
+    });
 }
 
 SharedSimulation::~SharedSimulation() {
@@ -54,6 +61,15 @@ Renderer& SharedSimulation::renderer(std::uint32_t width, std::uint32_t height) 
     if (renderer_) renderer_->resize(width, height);
     else renderer_ = std::make_unique<Renderer>(*simulation_, RendererOptions{.width = width, .height = height});
     return *renderer_;
+}
+
+std::vector<SubmitTimes> SharedSimulation::takeTimes() {
+    return call([this](Simulation& s) {
+        s.wait();
+        std::vector<SubmitTimes> taken(std::make_move_iterator(times_.begin()), std::make_move_iterator(times_.end()));
+        times_.clear();
+        return taken;
+    });
 }
 
 void SharedSimulation::close() {
@@ -213,6 +229,10 @@ CameraVectors lookAt(const Vector& eye, const Vector& target, float fov, float a
     return {c.eye, c.forward, c.right, c.up};
 }
 
+SimulationOptions optionsOf(bool moves, bool residuals, int timing) {
+    return {.moves = moves, .residuals = residuals, .timing = static_cast<Timing>(timing)};
+}
+
 void bindDevice(nb::module_& m) {
     using namespace nb::literals;
     nb::class_<SharedDevice>(m, "Device")
@@ -281,29 +301,31 @@ void bindSimulation(nb::module_& m) {
     simulation
         .def(
             "__init__",
-            [](S* self, const SharedDevice& device, const Scene& scene) {
+            [](S* self, const SharedDevice& device, const Scene& scene, bool moves, bool residuals, int timing) {
                 const Device& open = device.get();
                 const Scene copy = scene;  // another thread may change the original
                 std::optional<Simulation> made;
                 {
                     const nb::gil_scoped_release released;
-                    made.emplace(open, copy);
+                    made.emplace(open, copy, optionsOf(moves, residuals, timing));
                 }
-                new (self) S(std::move(*made));
+                new (self) S(std::move(*made), timing > 0);
             },
-            "device"_a, "scene"_a)
+            "device"_a, "scene"_a, "moves"_a, "residuals"_a, "timing"_a)
         .def_static(
             "resume",
-            [](const SharedDevice& device, const std::string& file) {
+            [](const SharedDevice& device, const std::string& file, const Scene* scene, bool moves, bool residuals, int timing) {
                 const Device& open = device.get();
+                const SimulationOptions options = optionsOf(moves, residuals, timing);
+                const std::optional<Scene> copy = scene ? std::optional(*scene) : std::nullopt;
                 std::optional<Simulation> made;
                 {
                     const nb::gil_scoped_release released;
-                    made.emplace(Simulation::resume(open, file));
+                    made.emplace(copy ? Simulation::resume(open, file, *copy, options) : Simulation::resume(open, file, options));
                 }
-                return std::make_unique<S>(std::move(*made));
+                return std::make_unique<S>(std::move(*made), timing > 0);
             },
-            "device"_a, "file"_a)
+            "device"_a, "file"_a, "scene"_a.none(), "moves"_a, "residuals"_a, "timing"_a)
         .def("close", &S::close)
         .def_prop_ro("closed", &S::closed)
         .def_prop_ro("steps", &S::steps)
@@ -329,6 +351,7 @@ void bindSimulation(nb::module_& m) {
         .def("quality", [](S& s) { return dictOf(s.call([](Simulation& x) { return x.quality(); })); })
         .def("render", &render, "width"_a, "height"_a, "camera"_a.none(), "linear"_a);
     bindParts(simulation);
+    bindMeasure(m, simulation);
 }
 
 }  // namespace wisp::python

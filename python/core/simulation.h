@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,7 +21,8 @@ namespace nb = nanobind;
 /// Error Busy. Steps and time are copies, so that every thread may read them at any time.
 class SharedSimulation {
 public:
-    explicit SharedSimulation(Simulation simulation);
+    /// @param timed collects times for takeTimes()
+    explicit SharedSimulation(Simulation simulation, bool timed = false);
     ~SharedSimulation();
     SharedSimulation(const SharedSimulation&) = delete;
     SharedSimulation& operator=(const SharedSimulation&) = delete;
@@ -37,6 +39,8 @@ public:
     /// The renderer of pictures of this size. Only within `call`.
     Renderer& renderer(std::uint32_t width, std::uint32_t height);
     void close();
+    /// GPU times of submits that have arrived since the last call, if the simulation measures them. Without the interpreter lock.
+    [[nodiscard]] std::vector<SubmitTimes> takeTimes();
 
     [[nodiscard]] bool closed() const { return closed_; }
     [[nodiscard]] std::uint64_t steps() const { return steps_; }
@@ -62,6 +66,7 @@ private:
         SharedSimulation& simulation;
     };
 
+    std::deque<SubmitTimes> times_;  ///< before the simulation, which delivers them
     std::unique_ptr<Simulation> simulation_;
     std::unique_ptr<Renderer> renderer_;
     std::atomic<bool> inside_ = false, closed_ = false;

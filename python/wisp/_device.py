@@ -7,6 +7,7 @@ import threading
 from typing import Literal
 
 from . import _core
+from ._measure import MemoryUse, memory_rows
 
 
 class Device:
@@ -52,6 +53,11 @@ class Device:
     def memory_available(self) -> int:
         """Bytes."""
         return self._core.memory_available
+
+    @property
+    def memory(self) -> list[MemoryUse]:
+        """What memory_used consists of."""
+        return memory_rows(_core.memory(self._core))
 
     def __repr__(self) -> str:
         return f"<wisp.Device {self.name!r}, {self.driver}>"

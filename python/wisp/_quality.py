@@ -70,6 +70,8 @@ class Quality(NamedTuple):
     error: AdvectionError | None  #: only if only a prescribed velocity has changed the density
     bodies: tuple[BodyForce, ...]  #: one per obstacle; empty with a prescribed velocity, which has no pressure
     not_finite: str  #: the first field with NaN or infinity; empty if none
+    residuals: tuple[float, ...]  #: |b - A q| / |b| before and during that solve; only of a simulation with residuals=True
+    fine_divergence_before: float  #: [1/s] as fine_divergence_rms, before the projection; the same
 
     @property
     def finite(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union
 
 from . import _core, _toml
 from ._errors import Problem, SceneError, SceneKeyError, UnsupportedError, scene_error
@@ -20,6 +20,52 @@ SceneLike = Union["Scene", Mapping[str, Any], str, os.PathLike]
 def scenes() -> list[str]:
     """Names of the built-in scenes."""
     return _core.scenes()
+
+
+def description(scene: str) -> str:
+    """One line about a built-in scene. Raises FileError for an unknown name."""
+    return _core.description(scene)
+
+
+def preset(name: str) -> dict[str, Any]:
+    """The keys of a preset such as "physical": Scene("plume", wisp.preset("physical")). Raises ArgumentError that lists all presets."""
+    def value(text: str) -> Any:
+        try:
+            return _value(text)
+        except ValueError:
+            return text  # a word without quotes
+
+    return {key: value(text) for key, text in _core.preset(name)}
+
+
+class Key(NamedTuple):
+    """A key of a scene, for programs that show or edit scenes."""
+    path: str  #: such as "flow.vorticity" or "emitter[0].radius"
+    value: Any  #: None: not given
+    type: Literal["boolean", "integer", "real", "text", "choice", "choices", "auto_integer"]  #: of each number of the value
+    count: int  #: how many numbers the value has
+    optional: bool  #: the key may be left out, which is not the same as any value
+    unit: str  #: such as "m"
+    help: str  #: one line about its meaning; empty where the name says it
+    low: float  #: lower end of the usual range, for a slider; check() has the allowed one
+    high: float  #: its upper end
+    logarithmic: bool  #: a slider should be
+    colour: bool  #: the numbers are red, green and blue
+    choices: tuple[str, ...]  #: names that the value can have
+
+
+def all_keys() -> list[Key]:
+    """Every key that a scene can have without another one, with its default; those of lists as of an element [0]."""
+    return _keys(_core.keys())
+
+
+def _keys(rows: list[tuple]) -> list[Key]:
+    return [Key(path, _value(text), *more) for path, text, *more in rows]
+
+
+def _value(text: str) -> Any:
+    """Of a key, from the text in which the library gives it. None: not given."""
+    return _toml.parsed(f"value = {text}")["value"] if text else None
 
 
 class Scene:
@@ -54,6 +100,11 @@ class Scene:
         return cls._of(_core.Scene.load(os.fspath(file_or_name)))
 
     @classmethod
+    def of_checkpoint(cls, path: str | os.PathLike) -> Scene:
+        """The scene of a file of Simulation.save(). Raises FileError if it is damaged."""
+        return cls._of(_core.Scene.of_checkpoint(os.fspath(path)))
+
+    @classmethod
     def parse(cls, text: str, folder: str | os.PathLike = "", data: Scene | None = None) -> Scene:
         """The text of a scene file. Files that it names are relative to `folder`, meshes and volumes in memory are those of `data`."""
         return cls._of(_parsed(text, os.fspath(folder), data))
@@ -65,8 +116,8 @@ class Scene:
         return scene
 
     def __getitem__(self, key: str) -> Any:
-        """The value of a key such as "flow.vorticity", also a default; or of a list or table, such as "emitter", "emitter[0].radius" and
-        "flow", without the keys that have their defaults. Raises SceneKeyError."""
+        """The value of a key such as "flow.vorticity", also a default, and None if it is not given; or of a list or table, such as
+        "emitter", "emitter[0].radius" and "flow", without the keys that have their defaults. Raises SceneKeyError."""
         if not isinstance(key, str):
             raise TypeError(f"keys of a scene are texts such as \"flow.vorticity\", not {type(key).__name__}")
         try:
@@ -75,7 +126,7 @@ class Scene:
             if error.key != key:
                 raise
         else:
-            return _toml.parsed(f"value = {text}")["value"]
+            return _value(text)
         return self._written(key)
 
     def __setitem__(self, key: str, value: Any) -> None:
@@ -127,6 +178,41 @@ class Scene:
 
         self._core.volume(_arrays.text("name", name), _arrays.volume(values), _arrays.placement(origin, cell, transform))
         return self
+
+    def remove(self, kind: str, index: int) -> None:
+        """Removes an element of a list. Raises SceneError if there is none."""
+        self._core.remove(kind, index)
+
+    def count(self, kind: str) -> int:
+        """Number of elements of a list such as "emitter". Raises SceneError."""
+        return self._core.count(kind)
+
+    def keys(self) -> list[str]:
+        """All keys that have an effect in this scene, in the order of docs/scenes.md: dict(scene) has their values. Raises SceneError."""
+        return [row[0] for row in self._core.keys()]
+
+    def describe(self) -> list[Key]:
+        """The same keys with their values and what they mean. With `quality`, grid.cells are scaled. Raises SceneError."""
+        return _keys(self._core.keys())
+
+    @property
+    def quality(self) -> str:
+        """Scales the grid: "preview" 0.5, "standard" 1, "high" 1.5, "ultra" 2. Assignment raises ArgumentError."""
+        return self._core.quality()
+
+    @quality.setter
+    def quality(self, level: str) -> None:
+        self._core.set_quality(level)
+
+    @property
+    def meshes(self) -> list[Problem]:
+        """A line about each mesh: triangles, size in cells, open edges, thin parts. Raises SceneError."""
+        return [Problem(*line) for line in self._core.meshes()]
+
+    def write_model(self, path: str | os.PathLike, frames: int = 1, fps: float = 60.0, steps_per_frame: int = 1) -> None:
+        """Writes bodies, ground, camera and lights, with their motion, as a .glb file. Picture n shows the time
+        (n + 1) * steps_per_frame * time.step. Raises ArgumentError and FileError."""
+        self._core.write_model(os.fspath(path), frames, fps, steps_per_frame)
 
     def check(self) -> None:
         """Raises SceneError with all problems."""

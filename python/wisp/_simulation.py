@@ -11,6 +11,7 @@ from . import _core
 from ._camera import Camera, Vector, vector
 from ._device import Device, default_device
 from ._errors import ArgumentError, FieldError
+from ._measure import MemoryUse, ProbeValues, SubmitTimes, Timing, memory_rows, submit_times, timing_number
 from ._quality import Quality, quality_of
 from ._scene import Scene, SceneLike
 from ._shared import SharedField
@@ -136,23 +137,39 @@ class Simulation:
     `scene` is a Scene, or what Scene() takes. Use a simulation from one thread at a time: a call during that of another thread raises
     BusyError; only `time`, `steps` and `dt` can be read at any time. Simulations in different threads are independent.
 
+    `moves`: the program can move obstacles, which takes memory. `residuals`: measure Quality.residuals and fine_divergence_before in each
+    step, which takes time. `timing`: "scopes" or "passes", see times().
+
     As a context manager it is closed at the end. Raises SceneError, OutOfMemoryError and UnsupportedError.
     """
 
     __slots__ = ("_core", "_device", "__weakref__")
 
-    def __init__(self, scene: SceneLike, device: Device | None = None) -> None:
+    def __init__(self, scene: SceneLike, device: Device | None = None, *, moves: bool = True, residuals: bool = False,
+                 timing: Timing = "off") -> None:
         used = scene if isinstance(scene, Scene) else Scene(scene)
         self._device = device if device is not None else default_device()
-        self._core: _core.Simulation = _core.Simulation(self._device._core, used._core)
+        self._core: _core.Simulation = _core.Simulation(self._device._core, used._core, bool(moves), bool(residuals), timing_number(timing))
 
     @classmethod
-    def resume(cls, path: str | os.PathLike, device: Device | None = None) -> Simulation:
-        """Continues from a file of save(). Raises FileError if it is damaged or not of this version."""
+    def resume(cls, path: str | os.PathLike, device: Device | None = None, scene: SceneLike | None = None, *, moves: bool = True,
+               residuals: bool = False, timing: Timing = "off") -> Simulation:
+        """Continues from a file of save(), with another scene if one is given. Raises FileError if it is damaged or not of this version,
+        or if a key such as grid.cells differs, which cannot change in a run."""
+        used = None if scene is None else scene if isinstance(scene, Scene) else Scene(scene)
         simulation = cls.__new__(cls)
         simulation._device = device if device is not None else default_device()
-        simulation._core = _core.Simulation.resume(simulation._device._core, os.fspath(path))
+        simulation._core = _core.Simulation.resume(simulation._device._core, os.fspath(path), None if used is None else used._core,
+                                                   bool(moves), bool(residuals), timing_number(timing))
         return simulation
+
+    @staticmethod
+    def plan(scene: SceneLike, device: Device | None = None, picture: bool = False, *, moves: bool = True) -> list[MemoryUse]:
+        """The memory that a simulation of this scene takes, and with `picture` a picture of its render.size. Allocates nothing. Raises
+        SceneError, and OutOfMemoryError if it exceeds the limits of the device."""
+        used = scene if isinstance(scene, Scene) else Scene(scene)
+        opened = device if device is not None else default_device()
+        return memory_rows(_core.plan(opened._core, used._core, bool(picture), bool(moves)))
 
     def step(self, n: int = 1) -> None:
         """Makes `n` steps. It returns before the last two are done; whatever needs their results waits. Ctrl+C raises KeyboardInterrupt
@@ -264,6 +281,23 @@ class Simulation:
     def quality(self) -> Quality:
         """Quality numbers of the last step. Waits for the steps."""
         return quality_of(self._core.quality())
+
+    def times(self) -> list[SubmitTimes]:
+        """GPU times of the steps and pictures since the last call, the oldest first; at most 4096. Of a simulation with `timing`; otherwise
+        empty. Waits for the steps."""
+        return submit_times(self._core.times())
+
+    def hashes(self) -> dict[str, int]:
+        """A hash (XXH3, 64 bits) of everything that save() would write, by name: runs with equal ones are identical."""
+        return self._core.hashes()
+
+    def probe(self, start: Sequence[float], end: Sequence[float] | None = None, points: int = 1) -> ProbeValues:
+        """Values at `points` points from `start` to `end` [m], evenly spaced; of one point, at `start`. Raises ArgumentError."""
+        first = vector("start", start)
+        count = _whole("points", points, 1)
+        if count > 1 and end is None:
+            raise ArgumentError(f"points is {count}, but there is no end")
+        return ProbeValues(**self._core.probe(first, first if end is None else vector("end", end), count))
 
     @property
     def obstacles(self) -> Sequence[Obstacle]:

@@ -51,6 +51,9 @@ TEST(ApiScene, KeysHaveValuesTypesAndChoices) {
     EXPECT_LT(buoyancy->low, buoyancy->high);
     EXPECT_FALSE(buoyancy->unit.empty());
     EXPECT_FALSE(buoyancy->help.empty());
+    const SceneKey* viscosity = keyOf(keys, "flow.viscosity");
+    ASSERT_NE(viscosity, nullptr);
+    EXPECT_EQ(viscosity->high, 0.001) << "the decimal number, not the float next to it";
     const SceneKey* solver = keyOf(keys, "pressure.solver");
     ASSERT_NE(solver, nullptr);
     EXPECT_EQ(solver->type, SceneKey::Type::Choice);

@@ -14,7 +14,8 @@ PAGE = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "python.md")
 # What the page says, and what this test runs.
 SMALLER = {"[64, 96, 64]": "[16, 24, 16]", "[32, 48, 32]": "[8, 12, 8]", "step(120)": "step(12)", "range(30)": "range(2)",
            "0.8, 5)": "0.8, 2)", "step(60)": "step(4)", "range(60)": "range(3)", "range(48)": "range(2)",
-           "render(360, 480": "render(36, 48"}
+           "render(360, 480": "render(36, 48", "range(24)": "range(2)",
+           'Simulation("jet",': 'Simulation(wisp.Scene("jet", {"grid.cells": [32, 16, 16]}),', "step(20)": "step(2)"}
 
 
 def test_the_tutorial(tmp_path, monkeypatch, device, capsys):
@@ -44,4 +45,7 @@ def test_the_tutorial(tmp_path, monkeypatch, device, capsys):
     assert len(names["drag"]) == 3 and (names["drag"] > 0).all()
     assert [frame.shape for frame in names["frames"]] == [(48, 36, 4)] * 2
     assert (names["frames"][0] != names["frames"][1]).any()
+    assert names["axis"].velocity.shape == (50, 3) and np.isfinite(names["axis"].velocity).all()
+    assert sorted(file.name for file in tmp_path.glob("*.nvdb")) == ["smoke_0000.nvdb", "smoke_0001.nvdb"]
+    assert len(names["steps"]) == 2 and names["slowest"].ms > 0.0
     assert images.fromarray.call_args.args[0].shape == (48, 36, 3)
