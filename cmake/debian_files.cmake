@@ -24,6 +24,9 @@ foreach(component IN LISTS CPACK_COMPONENTS_ALL)
 
     file(REMOVE ${usr}/share/doc/wisp/LICENSE)
     set(doc ${usr}/share/doc/${package})
+    if(EXISTS ${usr}/share/doc/wisp AND NOT package STREQUAL wisp)
+        file(RENAME ${usr}/share/doc/wisp ${doc})
+    endif()
     file(WRITE ${doc}/copyright "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\nUpstream-Name: wisp\n\n\
 Files: *\nCopyright: ${copyright}\nLicense: Expat\n ${permission}\n")
     file(WRITE ${doc}/changelog "wisp (${CPACK_PACKAGE_VERSION}) unstable; urgency=medium\n\n  * See CHANGELOG.md of the sources.\n\n\

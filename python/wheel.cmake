@@ -33,14 +33,25 @@ endif()
 if(TARGET wisp)
     set_property(TARGET wisp PROPERTY INSTALL_RPATH "$ORIGIN/..;$ORIGIN/../libraries")
 endif()
+install(DIRECTORY ${CMAKE_BINARY_DIR}/notices DESTINATION wisp COMPONENT python OPTIONAL)  # see cmake/Notices.cmake
 install(CODE "set(binaries \"${binaries}\")" COMPONENT python)
 install(CODE [=[
     file(GET_RUNTIME_DEPENDENCIES LIBRARIES ${binaries} RESOLVED_DEPENDENCIES_VAR libraries
          PRE_EXCLUDE_REGEXES "^(libc|libm|libdl|libpthread|librt|libstdc\\+\\+|libgcc_s|ld-linux.*|libwisp)\\.so")
+    set(folder ${CMAKE_INSTALL_PREFIX}/wisp/libraries)
+    file(MAKE_DIRECTORY ${folder} ${CMAKE_INSTALL_PREFIX}/wisp/notices)
     foreach(library IN LISTS libraries)
         get_filename_component(name ${library} NAME)
         file(REAL_PATH ${library} library)  # a wheel has no links
-        file(MAKE_DIRECTORY ${CMAKE_INSTALL_PREFIX}/wisp/libraries)
-        file(COPY_FILE ${library} ${CMAKE_INSTALL_PREFIX}/wisp/libraries/${name})
+        file(COPY_FILE ${library} ${folder}/${name})
+        # The licence, by the Debian package that the file is of.
+        get_filename_component(file ${library} NAME)
+        execute_process(COMMAND dpkg-query --search */${file} OUTPUT_VARIABLE packages ERROR_QUIET)
+        string(REGEX MATCH "^[^:,\n]+" package "${packages}")
+        if(package AND EXISTS /usr/share/doc/${package}/copyright)
+            file(COPY_FILE /usr/share/doc/${package}/copyright ${CMAKE_INSTALL_PREFIX}/wisp/notices/${package})
+        else()
+            message(WARNING "The wheel has no licence of ${library}: no Debian package has this file.")
+        endif()
     endforeach()
 ]=] COMPONENT python)

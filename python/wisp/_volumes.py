@@ -22,9 +22,9 @@ class VolumeWriter:
                 sim.step(2)
                 writer.write(f"smoke_{n:04}.nvdb")
 
-    `fields`: of density, temperature, flame, fuel, vel; by default all that are simulated but fuel. `threshold`: density or share of burning
-    fuel from which cells are active. `up_is_z`: z is up in the files, as in Blender, instead of y. `fps` is for the metadata of the files.
-    Raises ArgumentError that names what is wrong.
+    `fields`: of density, temperature, flame, fuel, vel; by default all that are simulated but fuel. `threshold`: density or share of
+    burning fuel from which cells are active. `up_is_z`: z is up in the files, as in Blender, instead of y. `fps` is for the metadata of
+    the files. Raises ArgumentError that names what is wrong.
     """
 
     __slots__ = ("_core", "_simulation")

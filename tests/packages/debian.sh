@@ -39,6 +39,10 @@ python3 small.py | tee small.txt
 grep '^/usr/lib/python3/dist-packages/wisp/' small.txt
 python3 -m wisp --version
 
+# The licences of what is compiled into them.
+for package in wisp libwisp0.1; do grep -qi copyright /usr/share/doc/$package/notices/libshaderc-dev; done
+grep -qi copyright /usr/share/doc/python3-wisp/notices/nanobind
+
 # Programs that use the library.
 $install ./libwisp-dev_*.deb g++ cmake make pkg-config libpng-dev
 mkdir by_cmake

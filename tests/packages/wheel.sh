@@ -35,6 +35,10 @@ venv/bin/python -m wisp --version
 venv/bin/python -m wisp check smoke
 venv/bin/python -m wisp render smoke --frames 1 --quality preview --size 64x36 --out 'frames/%04d.png'
 [[ $(head -c 4 frames/0000.png | od -An -tx1) == " 89 50 4e 47" ]]
+# Each library that is not wisp's own comes with its licence.
+for name in nanobind libshaderc-dev libpng16-16 zlib1g; do
+    grep -qi copyright venv/lib/python3*/site-packages/wisp/notices/$name
+done
 venv/bin/pip uninstall --yes wisp
 left=$(find venv -iname '*wisp*')
 [[ -z $left ]] || { echo "left: $left" >&2; exit 1; }
