@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace wisp {
 namespace {
@@ -138,6 +139,28 @@ std::uint64_t Device::memoryUsed() const {
 std::vector<MemoryUse> Device::memory() const {
     const std::lock_guard lock(impl_->mutex);
     return guarded([&] { return memoryUse(impl_->device.memory().allocations()); });
+}
+
+std::string Device::savePipelines() {
+    const std::lock_guard lock(impl_->mutex);
+    return guarded([&] { return impl_->shaders.save(); });
+}
+
+void Device::watchShaders(const std::string& folder) {
+    const std::lock_guard lock(impl_->mutex);
+    guarded([&] {
+        if (!std::filesystem::is_directory(folder)) throw Error(ErrorCode::Argument, fmt::format("{}: is not a folder", folder));
+        impl_->shaders.watch(folder);
+    });
+}
+
+std::vector<std::string> Device::reloadShaders() {
+    const std::lock_guard lock(impl_->mutex);
+    return guarded([&] { return impl_->shaders.reload(); });
+}
+
+void Device::checkValidation() const {
+    guarded([&] { impl_->device.throwOnValidation(); });
 }
 
 std::uint64_t Device::memoryAvailable() const {

@@ -8,6 +8,7 @@
 #include "compute/sim/shaders.h"
 #include "files/base/bytes.h"
 #include "files/base/failure.h"
+#include "wisp/error.h"
 
 #include <fmt/format.h>
 
@@ -89,12 +90,12 @@ MemoryPlan planMemory(engine::Device& device, const Settings& settings, const Ne
 
 namespace {
 
-/// @throws Failure Usage that names a key of the image, if the image exceeds the limits of the device and the grid alone fits.
+/// @throws Error Unsupported that names a key of the image, if the image exceeds the limits of the device and the grid alone fits.
 void blamePicture(engine::Device& device, const Settings& settings, const Needs& needs, const std::string& reason) {
     if (!needs.picture || !fits(device, settings, {}, device.memory().available())) return;
-    if (reason.starts_with("render.")) throw Failure(Exit::Usage, reason);
-    throw Failure(Exit::Usage, fmt::format("render.size: is [{}, {}], which exceeds the limits of {}: {}", settings.render.size.x,
-                                           settings.render.size.y, device.report().name, reason));
+    if (reason.starts_with("render.")) throw Error(ErrorCode::Unsupported, reason);
+    throw Error(ErrorCode::Unsupported, fmt::format("render.size: is [{}, {}], which exceeds the limits of {}: {}", settings.render.size.x,
+                                                    settings.render.size.y, device.report().name, reason));
 }
 
 /// @throws Failure OutOfMemory that names a capacity key, if the scene sets this capacity too large and the default capacity would fit.

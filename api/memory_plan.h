@@ -41,8 +41,8 @@ struct MemoryPlan {
 MemoryPlan planMemory(engine::Device& device, const Settings& settings, const Needs& needs);
 
 /// @throws Failure OutOfMemory if the run does not fit. The message contains the required memory, the available memory, and a grid that
-/// would fit. If a capacity set by the scene is the cause, it contains a capacity that would fit. @throws Failure Usage that names a key of
-/// the image if the image exceeds the limits of the device.
+/// would fit. If a capacity set by the scene is the cause, it contains a capacity that would fit. @throws Error Unsupported that names a
+/// key of the image if the image exceeds the limits of the device.
 void requireFit(engine::Device& device, const Settings& settings, const Needs& needs);
 
 /// Runs `work`. @throws Failure OutOfMemory if memory runs out in spite of the plan. The message contains the memory in use, the available

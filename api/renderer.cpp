@@ -34,20 +34,15 @@ CameraFrame frameOf(const Camera& c) {
     return frame;
 }
 
-bool Renderer::Impl::draw(const std::function<bool()>& goOn) {
+bool Renderer::Impl::draw(const std::function<bool(std::uint32_t)>& goOn) {
     simulation->device->device.waitForHost();
     follow();
     setFrame();
     VolumeRenderer* const smoke = picture->smoke();
     if (options.composite) smoke->setComposite({});  // the depth of the last record() may no longer exist
-    if (smoke && smoke->path()) smoke->restart(simulation->simulator.stepCount());
-    refined.reset();
-    const std::uint32_t frames = smoke && smoke->path() ? settings.render.samples : 1;  // a sample per pixel each
-    for (std::uint32_t n = 0; n < frames; ++n) {
-        if (n > 0 && goOn && !goOn()) return false;
-        simulation->frame([&] { recordPicture(); });
-        drawn = true;
-    }
+    if (smoke && smoke->path()) return drawPaths(goOn);
+    simulation->frame([&] { recordPicture(); });
+    drawn = true;
     return true;
 }
 
@@ -77,8 +72,7 @@ void Renderer::Impl::record(const HostCommands& commands, const HostDepth& depth
 }
 
 Renderer::Renderer(Simulation& simulation, const RendererOptions& options) {
-    guarded([&] {
-        const Call call(*simulation.impl());
+    called(*simulation.impl(), [&] {
         const Collector collector(*simulation.impl()->device);
         requireSize("RendererOptions", options.width, options.height);
         impl_ = std::make_unique<Impl>(simulation.impl(), options);
@@ -114,8 +108,7 @@ void Renderer::useSceneCamera() {
 }
 
 void Renderer::resize(std::uint32_t width, std::uint32_t height) {
-    guarded([&] {
-        const Call call(*impl_->simulation);
+    called(*impl_->simulation, [&] {
         const Collector collector(*impl_->simulation->device);
         requireSize("Renderer::resize", width, height);
         impl_->resize(width, height);
@@ -124,18 +117,12 @@ void Renderer::resize(std::uint32_t width, std::uint32_t height) {
 
 void Renderer::draw() { (void)draw(nullptr); }
 
-bool Renderer::draw(const std::function<bool()>& goOn) {
-    return guarded([&] {
-        const Call call(*impl_->simulation);
-        return impl_->draw(goOn);
-    });
+bool Renderer::draw(const std::function<bool(std::uint32_t)>& goOn) {
+    return called(*impl_->simulation, [&] { return impl_->draw(goOn); });
 }
 
 void Renderer::record(const HostCommands& commands, const HostDepth& depth) {
-    guarded([&] {
-        const Call call(*impl_->simulation);
-        impl_->record(commands, depth);
-    });
+    called(*impl_->simulation, [&] { impl_->record(commands, depth); });
 }
 
 Picture Renderer::picture() const {

@@ -22,7 +22,12 @@ namespace wisp {
 CameraFrame frameOf(const Camera& camera);
 
 struct Renderer::Impl {
-    Impl(std::shared_ptr<Simulation::Impl> s, const RendererOptions& o) : simulation(std::move(s)), options(o) { make(); }
+    Impl(std::shared_ptr<Simulation::Impl> s, const RendererOptions& o) : simulation(std::move(s)), options(o), resets(simulation->resets) {
+        make();
+    }
+    ~Impl() { leave(); }
+    Impl(const Impl&) = delete;
+    Impl& operator=(const Impl&) = delete;
 
     [[nodiscard]] Settings wanted() const {
         Settings next = simulation->settings;
@@ -35,11 +40,22 @@ struct Renderer::Impl {
         drawn = false;
         if (reader) reader->finish();  // delivers what is fetched
         reader.reset();                // has room for one picture of this size
+        leave();
         picture.reset();
         simulation->device->device.collect();  // frees its memory first, unless it is still drawn
         settings = std::move(next);
         picture.emplace(simulation->device->device, settings);
         if (options.composite) picture->smoke()->setComposite({});
+        if (!temporal() || !simulation->history) return;
+        simulation->temporal = temporal();
+        restoreHistory(*simulation->history, simulation->run());
+        simulation->history.reset();
+    }
+    /// The history of render.temporal; null without it.
+    [[nodiscard]] TemporalMean* temporal() { return picture && picture->smoke() ? picture->smoke()->temporal() : nullptr; }
+    /// A checkpoint of the simulation no longer has the history of this renderer.
+    void leave() {
+        if (simulation->temporal && simulation->temporal == temporal()) simulation->temporal = nullptr;
     }
     void resize(std::uint32_t width, std::uint32_t height) {
         const RendererOptions before = options;
@@ -71,6 +87,8 @@ struct Renderer::Impl {
     }
     void setFrame() {
         FluidSimulator& s = simulation->simulator;
+        if (std::exchange(resets, simulation->resets) != simulation->resets && picture->smoke()) picture->smoke()->restart(0);
+        simulation->temporal = temporal();
         picture->setScene(s.settings(), s.time());
         CameraSettings now = cameraAt(s.settings(), s.time());
         picture->setCamera(now);
@@ -87,12 +105,13 @@ struct Renderer::Impl {
         const engine::Recorder::Scope scope(simulation->recorder, "frame");
         picture->draw(simulation->recorder, simulation->simulator.fields());
     }
-    bool draw(const std::function<bool()>& goOn);
+    bool draw(const std::function<bool(std::uint32_t)>& goOn);
+    bool drawPaths(const std::function<bool(std::uint32_t)>& goOn);
     PathProgress refine(std::uint32_t samples);
     void fetch(PictureContent content, std::function<void(const FetchedPicture&)> done);
-    void beginRead();
+    void beginRead(PictureContent content);
     void record(const HostCommands& commands, const HostDepth& depth);
-    std::vector<std::byte> bytesOf(const engine::Image* image, const engine::Buffer* buffer);
+    std::vector<std::byte> bytesOf(PictureContent content);
     void requirePicture() const;
 
     std::shared_ptr<Simulation::Impl> simulation;
@@ -101,9 +120,11 @@ struct Renderer::Impl {
     Settings settings;
     std::optional<ScenePicture> picture;
     std::optional<engine::Recorder> reader;
+    std::uint64_t readerBytes = 0;  ///< room of the reader
+    std::uint64_t resets;           ///< of the simulation, when it drew last
     engine::Image depthOfHost;
     bool drawn = false;
-    std::optional<std::uint64_t> refined;  ///< step of the picture that refine() adds to
+    std::optional<std::uint64_t> refined;  ///< version of the fields of the picture that refine() adds to
 };
 
 }  // namespace wisp

@@ -3,6 +3,7 @@
 #include "api/guarded.h"
 #include "api/renderer_impl.h"
 #include "shaders/shared/field_view.h"
+#include "shaders/shared/path.h"
 
 #include <glm/gtc/packing.hpp>
 
@@ -17,23 +18,26 @@ void Renderer::Impl::requirePicture() const {
 }
 
 /// Begins a frame of the reader. Its commands run after those that drew the picture.
-void Renderer::Impl::beginRead() {
-    if (!reader) {
-        const std::uint64_t bytes = picture->radiance().bytes() + picture->plane().bytes() + sizeof(gpu::ViewLimits) + 64;
+void Renderer::Impl::beginRead(PictureContent content) {
+    const std::uint64_t bytes = pictureReadback(content, {options.width, options.height});
+    if (!reader || readerBytes < bytes) {
+        if (reader) reader->finish();  // delivers what is fetched
+        reader.reset();
         reader.emplace(simulation->device->device, simulation->device->shaders,
                        engine::RecorderOptions{.timing = engine::Timing::Off, .readbackBytes = bytes});
+        readerBytes = bytes;
     }
     reader->begin();
 }
 
-std::vector<std::byte> Renderer::Impl::bytesOf(const engine::Image* image, const engine::Buffer* buffer) {
+std::vector<std::byte> Renderer::Impl::bytesOf(PictureContent content) {
     requirePicture();
     simulation->finish();
     std::vector<std::byte> bytes;
     const auto take = [&](std::span<const std::byte> read) { bytes.assign(read.begin(), read.end()); };
-    beginRead();
-    if (image) reader->read(*image, take);
-    else reader->read(*buffer, take);
+    beginRead(content);
+    if (content == PictureContent::Display) reader->read(picture->display(), take);
+    else reader->read(picture->radiance(), take);
     reader->submit();
     reader->finish();
     return bytes;
@@ -58,7 +62,9 @@ void Renderer::Impl::fetch(PictureContent content, std::function<void(const Fetc
         parts->about.bytes = bytes.size();
         parts->done(parts->about);
     };
-    beginRead();
+    beginRead(content);
+    if (VolumeRenderer* const smoke = picture->smoke(); smoke && smoke->path())
+        smoke->path()->measure(*reader, [parts](const PathReport& r) { parts->about.path = {r.samples, r.noise, r.cut}; });
     if (picture->limits())
         reader->read(*picture->limits(), [parts](std::span<const std::byte> bytes) {
             gpu::ViewLimits limits{};
@@ -80,15 +86,52 @@ void Renderer::Impl::fetch(PictureContent content, std::function<void(const Fetc
     reader->submit();
 }
 
+namespace {
+
+static_assert(PathProgress::mostSteps == WISP_PATH_STEPS);
+
+constexpr std::uint32_t kFewest = 16;  // a noise estimate from fewer samples may be far too small
+
+/// About a million paths per submit, so that small pictures keep the GPU busy and large ones can be stopped.
+std::uint32_t samplesPerSubmit(const RendererOptions& o) { return std::clamp((1u << 20) / (o.width * o.height), 1u, kFewest); }
+
+}  // namespace
+
+bool Renderer::Impl::drawPaths(const std::function<bool(std::uint32_t)>& goOn) {
+    VolumeRenderer& smoke = *picture->smoke();
+    smoke.restart(simulation->simulator.stepCount());
+    refined.reset();
+    // The report of two submits ago. Shared, because reports that arrive after the loop still write to it.
+    const auto latest = std::make_shared<PathReport>();
+    const PathTracer& path = *smoke.path();
+    const auto complete = [&] {
+        return path.samples() >= settings.render.samples ||
+               (latest->samples >= kFewest && latest->noise <= static_cast<double>(settings.render.error));
+    };
+    for (bool done = false; !done;) {
+        simulation->frame([&] {
+            done = complete();  // now that the report of two submits ago has arrived
+            if (done) return;
+            simulation->simulator.catchUp(simulation->recorder);
+            const engine::Recorder::Scope scope(simulation->recorder, "frame");
+            const std::uint32_t count = std::min(samplesPerSubmit(options), settings.render.samples - path.samples());
+            smoke.draw(simulation->recorder, simulation->simulator.fields(), count);
+            path.measure(simulation->recorder, [latest](const PathReport& report) { *latest = report; });
+        });
+        drawn = true;
+        if (!done && goOn && !goOn(path.samples())) return complete();
+    }
+    return true;
+}
+
 PathProgress Renderer::Impl::refine(std::uint32_t samples) {
     simulation->device->device.waitForHost();
     follow();
     setFrame();
     VolumeRenderer* const smoke = picture->smoke();
     if (!smoke || !smoke->path()) throw Error(ErrorCode::Unsupported, "refine is for path-traced pictures: set render.mode to path");
-    const std::uint64_t step = simulation->simulator.stepCount();
-    if (!drawn || refined != step) smoke->restart(step);
-    refined = step;
+    if (!drawn || refined != simulation->versions) smoke->restart(simulation->simulator.stepCount());
+    refined = simulation->versions;
     PathProgress progress;
     simulation->frame([&] {
         simulation->simulator.catchUp(simulation->recorder);
@@ -102,16 +145,14 @@ PathProgress Renderer::Impl::refine(std::uint32_t samples) {
 }
 
 PathProgress Renderer::refine(std::uint32_t samples) {
-    return guarded([&] {
-        const Call call(*impl_->simulation);
+    return called(*impl_->simulation, [&] {
         if (samples == 0) throw Error(ErrorCode::Argument, "refine: samples is 0; must be above 0");
         return impl_->refine(samples);
     });
 }
 
 void Renderer::fetch(PictureContent content, std::function<void(const FetchedPicture&)> done) {
-    guarded([&] {
-        const Call call(*impl_->simulation);
+    called(*impl_->simulation, [&] {
         if (!done) throw Error(ErrorCode::Argument, "fetch: needs a function");
         if (content != PictureContent::Display && content != PictureContent::Radiance && content != PictureContent::Deep)
             throw Error(ErrorCode::Argument, fmt::format("fetch: there is no content {}", static_cast<int>(content)));
@@ -120,16 +161,14 @@ void Renderer::fetch(PictureContent content, std::function<void(const FetchedPic
 }
 
 void Renderer::flush() {
-    guarded([&] {
-        const Call call(*impl_->simulation);
+    called(*impl_->simulation, [&] {
         if (impl_->reader) impl_->reader->finish();
     });
 }
 
 PictureData Renderer::read() {
-    return guarded([&] {
-        const Call call(*impl_->simulation);
-        const std::vector<std::byte> bytes = impl_->bytesOf(nullptr, &impl_->picture->display());
+    return called(*impl_->simulation, [&] {
+        const std::vector<std::byte> bytes = impl_->bytesOf(PictureContent::Display);
         PictureData data{impl_->options.width, impl_->options.height, std::vector<std::uint8_t>(bytes.size())};
         std::memcpy(data.rgba.data(), bytes.data(), bytes.size());
         return data;
@@ -137,9 +176,8 @@ PictureData Renderer::read() {
 }
 
 std::vector<float> Renderer::readRadiance() {
-    return guarded([&] {
-        const Call call(*impl_->simulation);
-        const std::vector<std::byte> bytes = impl_->bytesOf(&impl_->picture->radiance(), nullptr);
+    return called(*impl_->simulation, [&] {
+        const std::vector<std::byte> bytes = impl_->bytesOf(PictureContent::Radiance);
         std::vector<std::uint16_t> halves(bytes.size() / sizeof(std::uint16_t));
         std::memcpy(halves.data(), bytes.data(), bytes.size());
         std::vector<float> floats(halves.size());

@@ -2,6 +2,7 @@
 #include "api/guarded.h"
 #include "api/scene_impl.h"
 #include "api/scene_keys.h"
+#include "api/volume_sequence.h"
 #include "compute/scene/mesh_report.h"
 #include "compute/scene/scene_warnings.h"
 #include "files/base/pending_file.h"
@@ -199,6 +200,18 @@ Scene Scene::parse(std::string_view toml, const std::string& folder) {
     return guarded([&] { return Scene(std::make_unique<Impl>(parsed(toml, folder, {}))); });
 }
 
+Scene Scene::parse(std::string_view toml, const std::string& folder, const LoadOptions& options, const std::string& name) {
+    return guarded([&] {
+        auto impl = std::make_unique<Impl>();
+        impl->text = toml;
+        impl->file = (std::filesystem::path(folder) / name).string();
+        impl->quality = levelOf(options.quality);
+        impl->overrides = optionsOf(options).overrides;
+        (void)impl->settings();
+        return Scene(std::move(impl));
+    });
+}
+
 Scene Scene::parse(std::string_view toml, const std::string& folder, const Scene& data) {
     return guarded([&] { return Scene(std::make_unique<Impl>(parsed(toml, folder, data.impl_->memory))); });
 }
@@ -257,6 +270,25 @@ Scene& Scene::remove(const std::string& list, std::size_t index) {
         impl_->text = writeScene(settings, impl_->folder());
         impl_->overrides.clear();
         impl_->forget();
+    });
+    return *this;
+}
+
+Scene& Scene::showVolumes(const VolumeSequence& sequence) {
+    guarded([&] {
+        Settings s = impl_->read(false, QualityLevel::Standard);
+        s.initial = {smokeOf(sequence)};
+        s.emitters.clear();
+        s.strokes.clear();
+        s.probes.clear();
+        s.follow.keys.clear();
+        s.prescribed.field = PrescribedField::None;
+        Impl next = *impl_;
+        next.text = writeScene(s, impl_->folder());
+        next.overrides.clear();
+        next.forget();
+        (void)next.settings();
+        *impl_ = std::move(next);
     });
     return *this;
 }

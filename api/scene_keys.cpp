@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "api/scene_keys.h"
 
+#include "api/guarded.h"
+#include "api/scene_impl.h"
+#include "compute/sim/field_reader.h"
 #include "files/scene/path_visitor.h"
 #include "files/scene/scene_keys.h"
 #include "files/scene/scene_writer.h"
@@ -112,6 +115,14 @@ std::vector<SceneKey> listAllKeys() {
     Settings settings;
     visitScene(lister, settings, {});
     return std::move(lister.found.keys);
+}
+
+std::vector<std::string> Scene::fields() const {
+    return guarded([&] {
+        std::vector<std::string> names;
+        for (const ReadableField& f : readableFields(impl_->settings())) names.emplace_back(f.name);
+        return names;
+    });
 }
 
 std::string pathWithBrackets(const std::string& path) {

@@ -20,9 +20,14 @@ constexpr std::uint32_t kStepsOfHost = CyclePlan::kPeriod;  // in a batch: resid
 
 std::shared_ptr<Simulation::Impl> resumed(const Device& device, CheckpointFile& file, const Scene& scene,
                                           const SimulationOptions& options) {
-    const ResumedScenes scenes = resumedScenes(file, movable(scene.impl().settings(), options));
-    requireFit(device.impl()->device, scenes.scene, {.copies = kCheckpointBlock});
-    return std::make_shared<Simulation::Impl>(device.impl(), scene, scenes, file, options);
+    const ResumedScenes scenes = resumedScenes(file, settingsOf(scene.impl().settings(), options));
+    Needs needs = needsOf(options.needs, scenes.scene);
+    needs.copies = kCheckpointBlock;
+    requireFit(device.impl()->device, scenes.scene, needs);
+    std::shared_ptr<Simulation::Impl> impl;
+    explainOutOfMemory(device.impl()->device, scenes.scene, needs,
+                       [&] { impl = std::make_shared<Simulation::Impl>(device.impl(), scene, scenes, file, options); });
+    return impl;
 }
 
 void requireTrace(const Simulation::Impl& simulation, const char* call) {
@@ -38,21 +43,10 @@ Simulation::Simulation(const Device& device, const Scene& scene, const Simulatio
     guarded([&] {
         const std::lock_guard lock(device.impl()->mutex);
         const Collector collector(*device.impl());
-        const Settings settings = movable(scene.impl().settings(), options);
-        requireFit(device.impl()->device, settings, {});
-        explainOutOfMemory(device.impl()->device, settings, {}, [&] { impl_ = std::make_shared<Impl>(device.impl(), scene, options); });
-    });
-}
-
-std::vector<MemoryUse> Simulation::plan(const Device& device, const Scene& scene, bool picture, const SimulationOptions& options) {
-    return guarded([&] {
-        const std::lock_guard lock(device.impl()->mutex);
-        try {
-            const Settings settings = movable(scene.impl().settings(), options);
-            return memoryUse(planMemory(device.impl()->device, settings, {.picture = picture}).rows);
-        } catch (const std::invalid_argument& e) {  // the scene is valid, so a limit of the device is exceeded
-            throw Error(ErrorCode::OutOfMemory, fmt::format("exceeds the limits of the device: {}", e.what()));
-        }
+        const Settings settings = settingsOf(scene.impl().settings(), options);
+        const Needs needs = needsOf(options.needs, settings);
+        wisp::requireFit(device.impl()->device, settings, needs);
+        explainOutOfMemory(device.impl()->device, settings, needs, [&] { impl_ = std::make_shared<Impl>(device.impl(), scene, options); });
     });
 }
 
@@ -93,15 +87,11 @@ Simulation& Simulation::operator=(Simulation&& other) noexcept {
 }
 
 void Simulation::step(std::uint32_t count) {
-    guarded([&] {
-        const Call call(*impl_);
-        impl_->step(count);
-    });
+    called(*impl_, [&] { impl_->step(count); });
 }
 
 void Simulation::step(const SubmitInfo& info) {
-    guarded([&] {
-        const Call call(*impl_);
+    called(*impl_, [&] {
         impl_->device->device.waitForHost();
         impl_->requireSteps();
         impl_->frame([&] { impl_->recordStep(); }, info);
@@ -109,8 +99,7 @@ void Simulation::step(const SubmitInfo& info) {
 }
 
 void Simulation::record(const HostCommands& commands) {
-    guarded([&] {
-        const Call call(*impl_);
+    called(*impl_, [&] {
         impl_->requireSteps();
         if (commands.timeline == impl_->hostTimeline && commands.value == impl_->hostValue && impl_->hostSteps >= kStepsOfHost)
             throw Error(ErrorCode::Argument, fmt::format("HostCommands: more than {} steps have one value of the timeline", kStepsOfHost));
@@ -124,29 +113,19 @@ void Simulation::record(const HostCommands& commands) {
 }
 
 void Simulation::wait() {
-    guarded([&] {
-        const Call call(*impl_);
-        impl_->finish();
-    });
+    called(*impl_, [&] { impl_->finish(); });
 }
 
 void Simulation::reset() {
-    guarded([&] {
-        const Call call(*impl_);
-        impl_->reset();
-    });
+    called(*impl_, [&] { impl_->reset(); });
 }
 
 void Simulation::change(const Scene& scene) {
-    guarded([&] {
-        const Call call(*impl_);
-        impl_->change(scene);
-    });
+    called(*impl_, [&] { impl_->change(scene); });
 }
 
 void Simulation::set(const std::string& key, const Value& value) {
-    guarded([&] {
-        const Call call(*impl_);
+    called(*impl_, [&] {
         Scene next = impl_->scene;
         next.set(key, value);
         impl_->change(std::move(next));
@@ -157,20 +136,6 @@ Scene Simulation::scene() const {
     return guarded([&] {
         const Entry entry(*impl_);
         return impl_->scene;
-    });
-}
-
-void Simulation::save(const std::string& checkpoint) {
-    guarded([&] {
-        const Call call(*impl_);
-        impl_->requireSteps();
-        if (const std::string key = keyOfMemory(impl_->settings); !key.empty())
-            throw Error(ErrorCode::Unsupported,
-                        fmt::format("{}: a checkpoint has no meshes and volumes in memory: write the data to a file, "
-                                    "and name that in the scene",
-                                    key));
-        impl_->finish();
-        saveCheckpoint(checkpoint, impl_->run(), impl_->settings);
     });
 }
 
@@ -220,15 +185,11 @@ std::vector<std::string> Simulation::fields() const {
 }
 
 Field Simulation::field(const std::string& name) {
-    return guarded([&] {
-        const Call call(*impl_);
-        return Field::Access::make(*impl_, impl_->readable(name));
-    });
+    return called(*impl_, [&] { return Field::Access::make(*impl_, impl_->readable(name)); });
 }
 
 FieldData Simulation::read(const std::string& name) {
-    return guarded([&] {
-        const Call call(*impl_);
+    return called(*impl_, [&] {
         const ReadableField field = impl_->readable(name);
         FieldData data{name, impl_->latticeOf(field), field.components, {}};
         data.values.resize(floatBytes(field, impl_->settings.grid) / sizeof(float));
@@ -238,8 +199,7 @@ FieldData Simulation::read(const std::string& name) {
 }
 
 void Simulation::read(const std::string& name, float* into, std::size_t count) {
-    guarded([&] {
-        const Call call(*impl_);
+    called(*impl_, [&] {
         const ReadableField field = impl_->readable(name);
         const std::uint64_t wanted = floatBytes(field, impl_->settings.grid) / sizeof(float);
         if (!into || count != wanted) throw Error(ErrorCode::Argument, fmt::format("{} has {} floats, not {}", name, wanted, count));
@@ -261,26 +221,8 @@ std::uint32_t Simulation::components(const std::string& name) const {
     });
 }
 
-std::vector<FieldHash> Simulation::hashes() {
-    return guarded([&] {
-        const Call call(*impl_);
-        impl_->finish();
-        std::vector<FieldHash> list;
-        for (const auto& [name, hash] : hashesOf(impl_->run())) list.push_back({name, hash});
-        return list;
-    });
-}
-
-std::vector<ProbeValue> Simulation::probe(const std::array<float, 3>& from, const std::array<float, 3>& to, std::uint32_t points) {
-    return guarded([&] {
-        const Call call(*impl_);
-        return impl_->probe(vectorOf(from, "probe: from"), vectorOf(to, "probe: to"), points);
-    });
-}
-
 Quality Simulation::quality() {
-    return guarded([&] {
-        const Call call(*impl_);
+    return called(*impl_, [&] {
         Quality quality;
         impl_->finish();
         impl_->frame([&] { impl_->simulator.measure(impl_->recorder, [&](const Quality& q) { quality = q; }); });
@@ -303,8 +245,7 @@ void Simulation::measure(std::function<void(std::uint64_t, const Quality&)> done
 }
 
 void Simulation::onTimes(std::function<void(const SubmitTimes&)> done) {
-    guarded([&] {
-        const Call call(*impl_);
+    called(*impl_, [&] {
         if (impl_->options.timing == Timing::Off)
             throw Error(ErrorCode::Argument, "onTimes: the simulation was made without SimulationOptions::timing");
         impl_->timesDone = std::move(done);
@@ -312,8 +253,7 @@ void Simulation::onTimes(std::function<void(const SubmitTimes&)> done) {
 }
 
 void Simulation::onTrace(std::function<void(const SubmitTrace&)> done) {
-    guarded([&] {
-        const Call call(*impl_);
+    called(*impl_, [&] {
         requireTrace(*impl_, "onTrace");
         impl_->traceDone = std::move(done);
     });

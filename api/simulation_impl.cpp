@@ -6,20 +6,22 @@
 #include "compute/sim/probes.h"
 #include "compute/sim/shaders.h"
 #include "files/scene/named_file.h"
+#include "files/scene/volume_file.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstring>
+#include <span>
 #include <thread>
 #include <utility>
 #include <vector>
 
 namespace wisp {
 namespace {
-
-constexpr std::uint64_t kReadback = std::uint64_t{64} * 1024;  // per frame: residuals and quality numbers [bytes]
 
 /// Copies with several threads: a single one is slower than the memory, above all if the pages of the target are new.
 void copyFloats(std::span<const std::byte> from, float* into) {
@@ -65,17 +67,32 @@ void placeEmitters(Settings& s, const std::map<std::size_t, Simulation::Impl::Em
     }
 }
 
-engine::RecorderOptions recorderOptions(const SimulationOptions& options) {
+engine::RecorderOptions recorderOptions(const SimulationOptions& options, const Settings& settings) {
     const engine::Timing timing = options.timing == Timing::Passes   ? engine::Timing::Passes
                                   : options.timing == Timing::Scopes ? engine::Timing::Scopes
                                                                      : engine::Timing::Off;
-    return {.timing = timing, .readbackBytes = kReadback, .trace = options.trace};
+    const std::uint64_t probes = options.needs.probes ? probeReadback(settings) : 0;
+    return {.timing = timing, .readbackBytes = kMeasureBytes + probes, .trace = options.trace};
+}
+
+std::vector<ProbeValue> probeValues(std::span<const gpu::ProbeValue> sampled) {
+    const auto array = [](glm::vec3 v) { return std::array<float, 3>{v.x, v.y, v.z}; };
+    std::vector<ProbeValue> list;
+    for (const gpu::ProbeValue& v : sampled) list.push_back({array(v.velocity), v.pressure, array(v.vorticity), v.density, v.temperature});
+    return list;
 }
 
 }  // namespace
 
-Settings movable(Settings settings, const SimulationOptions& options) {
+Settings settingsOf(Settings settings, const SimulationOptions& options) {
     settings.byHand = settings.byHand || (options.moves && !settings.obstacles.empty());
+    const double open = shutterSeconds(settings.camera, options.showTime);
+    if (open <= 0.0) return settings;  // without motion blur the velocity would be read in vain
+    for (InitialSettings& i : settings.initial) {
+        if (!i.volume.frames) continue;
+        i.volume.exposure = static_cast<float>(open);
+        if (auto moving = withVelocity(*i.volume.frames)) i.volume.frames = std::move(moving);
+    }
     return settings;
 }
 
@@ -83,10 +100,11 @@ Simulation::Impl::Impl(std::shared_ptr<Device::Impl> d, Scene s, const Simulatio
     : device(std::move(d)),
       options(o),
       scene(std::move(s)),
-      settings(movable(scene.impl().settings(), options)),
+      settings(settingsOf(scene.impl().settings(), options)),
+      needs(needsOf(options.needs, settings)),
       shaderOptions(wisp::shaderOptions(settings)),
       simulator(device->device, settings),
-      recorder(device->device, device->shaders, recorderOptions(options)) {
+      recorder(device->device, device->shaders, recorderOptions(options, settings)) {
     useShaders();
     listen();
     reset();
@@ -98,11 +116,12 @@ Simulation::Impl::Impl(std::shared_ptr<Device::Impl> d, Scene s, const ResumedSc
       options(o),
       scene(std::move(s)),
       settings(scenes.scene),
+      needs(needsOf(options.needs, settings)),
       shaderOptions(wisp::shaderOptions(settings)),
       simulator(device->device, scenes.before),
-      recorder(device->device, device->shaders, recorderOptions(options)) {
+      recorder(device->device, device->shaders, recorderOptions(options, settings)) {
     useShaders();
-    wisp::resume(from, simulator, recorder, run());
+    wisp::resume(from, simulator, recorder, run(), &history);
     recorder.finish();
     simulator.change(settings);
     listen();
@@ -214,8 +233,39 @@ void Simulation::Impl::reset() {
         setEmitters();
     }
     failure.clear();
+    temporal = nullptr;
+    history.reset();
+    ++resets;
     frame([&] { simulator.reset(recorder); });
     moved();
+}
+
+void Simulation::Impl::show(double at) {
+    device->device.waitForHost();
+    if (!std::isfinite(at)) throw Error(ErrorCode::Argument, fmt::format("show: the time is {} s; must be finite", at));
+    failure.clear();
+    frame([&] { simulator.show(recorder, at); });
+    moved();
+}
+
+void Simulation::Impl::sampleProbes(std::function<void(const ProbeSample&)> done) {
+    if (!done) throw Error(ErrorCode::Argument, "sampleProbes: needs a function");
+    if (!options.needs.probes) throw Error(ErrorCode::Argument, "sampleProbes: the simulation was made without RunNeeds::probes");
+    device->device.waitForHost();
+    const std::uint64_t step = simulator.stepCount();
+    const auto due = [&](const ProbeSettings& p) { return step % p.every == 0; };
+    if (!std::ranges::any_of(settings.probes, due)) return;
+    if (!sampler) sampler.emplace(device->device, settings);
+    const auto shared = std::make_shared<std::function<void(const ProbeSample&)>>(std::move(done));
+    frame([&] {
+        for (std::size_t n = 0; n < settings.probes.size(); ++n) {
+            if (!due(settings.probes[n])) continue;
+            const auto take = [this, shared, n, step, at = simulator.time()](std::span<const gpu::ProbeValue> sampled) {
+                if (!closing) (*shared)({n, step, at, probeValues(sampled)});
+            };
+            sampler->sample(recorder, simulator, settings.probes[n], take);
+        }
+    });
 }
 
 void Simulation::Impl::setEmitters() {
@@ -227,7 +277,7 @@ void Simulation::Impl::setEmitters() {
 }
 
 void Simulation::Impl::change(Scene next) {
-    Settings wanted = movable(next.impl().settings(), options);
+    Settings wanted = settingsOf(next.impl().settings(), options);
     if (!wanted.usesColour()) wanted.coloured = settings.usesColour();  // existing fields are kept
     wanted.byHand = settings.byHand || wanted.byHand;
     keepFiles(settings, wanted);
@@ -250,15 +300,11 @@ std::vector<ProbeValue> Simulation::Impl::probe(glm::vec3 from, glm::vec3 to, st
     Settings one = settings;
     one.probes = {points == 1 ? ProbeSettings{.at = from} : ProbeSettings{.from = from, .to = to, .points = points}};
     finish();
-    ProbeSampler sampler(device->device, one);
+    ProbeSampler once(device->device, one);
     engine::Recorder own(device->device, device->shaders, {.timing = engine::Timing::Off, .readbackBytes = probeReadback(one)});
     std::vector<ProbeValue> list;
     own.begin();
-    sampler.sample(own, simulator, one.probes.front(), [&](std::span<const gpu::ProbeValue> sampled) {
-        const auto array = [](glm::vec3 v) { return std::array<float, 3>{v.x, v.y, v.z}; };
-        for (const gpu::ProbeValue& v : sampled)
-            list.push_back({array(v.velocity), v.pressure, array(v.vorticity), v.density, v.temperature});
-    });
+    once.sample(own, simulator, one.probes.front(), [&](std::span<const gpu::ProbeValue> sampled) { list = probeValues(sampled); });
     own.submit();
     own.finish();
     return list;

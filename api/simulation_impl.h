@@ -2,10 +2,14 @@
 #pragma once
 
 #include "api/device_impl.h"
+#include "api/guarded.h"
+#include "api/memory_plan.h"
 #include "api/resumed_scene.h"
+#include "api/run_needs.h"
 #include "api/scene_impl.h"
 #include "compute/sim/field_reader.h"
 #include "compute/sim/fluid_simulator.h"
+#include "compute/sim/probes.h"
 #include "engine/recorder.h"
 #include "files/checkpoint/checkpoint.h"
 #include "wisp/simulation.h"
@@ -14,7 +18,11 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <optional>
+#include <type_traits>
+#include <utility>
 
 namespace wisp {
 
@@ -37,13 +45,15 @@ struct Simulation::Impl : std::enable_shared_from_this<Simulation::Impl> {
     void change(Scene next);
     /// Waits for all commands, also of the host, and delivers what they read.
     void finish();
-    [[nodiscard]] CheckpointedRun run() { return {device->device, device->shaders, simulator, nullptr}; }
+    [[nodiscard]] CheckpointedRun run() { return {device->device, device->shaders, simulator, temporal}; }
     /// Makes the shaders of the device those of this simulation.
     void useShaders();
     Impl(const Impl&) = delete;
     Impl& operator=(const Impl&) = delete;
 
     void beginFrame(const HostCommands& commands);
+    void show(double at);
+    void sampleProbes(std::function<void(const ProbeSample&)> done);
     std::vector<ProbeValue> probe(glm::vec3 from, glm::vec3 to, std::uint32_t points);
     void listen();  ///< to the recorder, for onTimes and onTrace
     void takeTimes(const std::vector<engine::PassTime>& times);
@@ -74,6 +84,7 @@ struct Simulation::Impl : std::enable_shared_from_this<Simulation::Impl> {
     std::uint64_t number = ++device->simulations;
     Scene scene;
     Settings settings;  ///< those of the scene, with what the host has moved
+    Needs needs;
     engine::ShaderOptions shaderOptions;
     FluidSimulator simulator;
     engine::Recorder recorder;
@@ -86,9 +97,13 @@ struct Simulation::Impl : std::enable_shared_from_this<Simulation::Impl> {
     std::string failure;   ///< of a step; empty: none has failed
     std::uint64_t versions = 0;
     std::shared_ptr<const std::uint64_t> version;  ///< fields of an older one are outdated
-    engine::Buffer values;                         ///< in host memory, of the field that was read last
-    VkSemaphore hostTimeline = nullptr;            ///< that the host gave last
-    std::uint64_t hostValue = 0;                   ///< of that timeline, and how many steps have it
+    std::uint64_t resets = 0;
+    TemporalMean* temporal = nullptr;     ///< of the renderer that drew last; null: it has none
+    std::optional<SavedHistory> history;  ///< of a checkpoint, for the next renderer
+    std::optional<ProbeSampler> sampler;  ///< for sampleProbes
+    engine::Buffer values;                ///< in host memory, of the field that was read last
+    VkSemaphore hostTimeline = nullptr;   ///< that the host gave last
+    std::uint64_t hostValue = 0;          ///< of that timeline, and how many steps have it
     std::uint32_t hostSteps = 0;
     bool closing = false;              ///< what arrives now is not passed on: what the functions use may be gone
     std::atomic<bool> inside = false;  ///< a thread is in a call
@@ -97,8 +112,9 @@ struct Simulation::Impl : std::enable_shared_from_this<Simulation::Impl> {
     std::atomic<double> time = 0.0, timeStep = 0.0;
 };
 
-/// The settings of a scene for a host, which may move every obstacle if the options allow it.
-Settings movable(Settings settings, const SimulationOptions& options);
+/// The settings of a scene for a host, which may move every obstacle if the options allow it. Volume files have their velocity if the
+/// options and the camera ask for it.
+Settings settingsOf(Settings settings, const SimulationOptions& options);
 
 /// A call of one thread that does not use the device. @throws Error Busy if another thread is inside.
 class Entry {
@@ -121,6 +137,22 @@ private:
     Entry entry_;
     std::unique_lock<std::recursive_mutex> lock_;
 };
+
+/// A call with the work that it does. If memory runs out, the error says how much the whole run needs.
+template <class Work>
+auto called(Simulation::Impl& simulation, Work work) {
+    return guarded([&] {
+        const Call call(simulation);
+        using Result = decltype(work());
+        if constexpr (std::is_void_v<Result>) {
+            explainOutOfMemory(simulation.device->device, simulation.settings, simulation.needs, work);
+        } else {
+            std::optional<Result> result;
+            explainOutOfMemory(simulation.device->device, simulation.settings, simulation.needs, [&] { result.emplace(work()); });
+            return std::move(*result);
+        }
+    });
+}
 
 /// @throws Error Outdated if the simulation no longer exists.
 std::shared_ptr<Simulation::Impl> existing(const std::weak_ptr<void>& simulation);

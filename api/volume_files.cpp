@@ -100,12 +100,15 @@ void chooseVolumeFields(VolumeChoice& choice, const std::vector<std::string>& na
     forNamed(names, source, [&](std::size_t field) { choice.fields.set(field); });
 }
 
+const char* lackOf(std::string_view field, const Settings& settings) {
+    if ((field == "flame" || field == "fuel") && !settings.usesFuel()) return "fuel";
+    return field == "temperature" && !settings.usesTemperature() ? "temperature" : nullptr;
+}
+
 void requireVolumeFields(const std::vector<std::string>& names, const Settings& settings, const std::string& source) {
     forNamed(names, source, [&](std::size_t field) {
-        const auto f = static_cast<VolumeField>(field);
-        const bool needsFuel = f == VolumeField::Flame || f == VolumeField::Fuel;
-        if ((needsFuel && !settings.usesFuel()) || (f == VolumeField::Temperature && !settings.usesTemperature()))
-            throw Failure(Exit::Usage, fmt::format("{}: the scene has no {}", source, needsFuel ? "fuel" : "temperature"));
+        if (const char* lack = lackOf(kVolumeFields[field], settings))
+            throw Failure(Exit::Usage, fmt::format("{}: the scene has no {}", source, lack));
     });
 }
 

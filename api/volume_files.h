@@ -5,19 +5,29 @@
 #include "compute/sim/volume_packer.h"
 #include "files/base/frame_queue.h"
 #include "files/volume/volume.h"
+#include "wisp/volume.h"
 
 #include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace wisp {
 
 /// Chooses fields by their names. @throws Failure Usage that begins with `source`, such as "--volume-fields density,fire".
 void chooseVolumeFields(VolumeChoice& choice, const std::vector<std::string>& names, const std::string& source);
+/// What a field of a file needs and the scene does not have; null: nothing.
+const char* lackOf(std::string_view field, const Settings& settings);
 /// @throws Failure Usage if a field that was named is not simulated.
 void requireVolumeFields(const std::vector<std::string>& names, const Settings& settings, const std::string& source);
+
+/// The choice of these options. @throws Error Argument.
+VolumeChoice volumeChoiceOf(const VolumeOptions& options, const Settings& settings);
+/// The kind of a file by its ending. @throws Error Argument for another file; Unsupported if this simulation, or this machine, cannot write
+/// it.
+VolumeKind volumeKindOf(const std::filesystem::path& file, const Settings& settings);
 
 /// Writes fields, one file per frame. Each file appears only when it is complete.
 class VolumeFiles {

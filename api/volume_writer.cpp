@@ -18,9 +18,8 @@
 #include <utility>
 
 namespace wisp {
-namespace {
 
-VolumeChoice choiceOf(const VolumeOptions& options, const Settings& settings) {
+VolumeChoice volumeChoiceOf(const VolumeOptions& options, const Settings& settings) {
     if (!(options.threshold >= 0.0f) || !std::isfinite(options.threshold))
         throw Error(ErrorCode::Argument, fmt::format("VolumeOptions: threshold is {}; must be 0 or more", options.threshold));
     if (!(options.fps > 0.0) || !std::isfinite(options.fps))
@@ -36,53 +35,62 @@ VolumeChoice choiceOf(const VolumeOptions& options, const Settings& settings) {
     return choice;
 }
 
-VolumeKind kindOf(const std::filesystem::path& file) {
+VolumeKind volumeKindOf(const std::filesystem::path& file, const Settings& settings) {
     if (file.extension() == ".nvdb") return VolumeKind::NanoVdb;
-    if (file.extension() != ".vdb") throw Error(ErrorCode::Argument, fmt::format("{}: must be a .vdb or .nvdb file", file.string()));
+    if (file.extension() == ".exr" && settings.grid.sparse)
+        throw Error(ErrorCode::Unsupported, fmt::format("{}: an .exr file holds the velocity of the whole box, which a simulation with "
+                                                        "grid.sparse does not store: write .vdb or .nvdb",
+                                                        file.string()));
+    if (file.extension() == ".exr") return VolumeKind::Atlas;
+    if (file.extension() != ".vdb") throw Error(ErrorCode::Argument, fmt::format("{}: must be a .vdb, .nvdb or .exr file", file.string()));
     if (const std::string problem = openVdbProblem(); !problem.empty())
         throw Error(ErrorCode::Unsupported, fmt::format("{}: OpenVDB is missing ({}). .nvdb needs no library", file.string(), problem));
     return VolumeKind::OpenVdb;
 }
-
-}  // namespace
 
 struct VolumeWriter::Impl {
     /// The files of one kind and their names, which other threads read.
     struct Files {
         std::mutex mutex;
         std::deque<std::filesystem::path> names;
+        std::optional<engine::Recorder> recorder;
         std::optional<VolumeFiles> queue;
     };
 
     Impl(std::shared_ptr<Simulation::Impl> s, const VolumeOptions& options)
-        : simulation(std::move(s)),
-          choice(choiceOf(options, simulation->settings)),
-          recorder(simulation->device->device, simulation->device->shaders,
-                   {.timing = engine::Timing::Off, .readbackBytes = volumeReadback(VolumeKind::NanoVdb, simulation->settings)}) {}
+        : simulation(std::move(s)), choice(volumeChoiceOf(options, simulation->settings)), first(options.first) {}
 
     void write(const std::filesystem::path& file);
-    void flush() {
-        for (Files& f : files)
-            if (f.queue) f.queue->flush();
+    std::size_t flush() {
+        std::size_t written = 0;
+        for (Files& f : files) {
+            if (!f.queue) continue;
+            f.queue->flush();
+            written += f.queue->pushed();
+        }
+        return written;
     }
 
     std::shared_ptr<Simulation::Impl> simulation;
     VolumeChoice choice;
-    engine::Recorder recorder;
-    std::array<Files, 2> files;  ///< .nvdb and .vdb
+    std::size_t first;           ///< number of the first file
+    std::array<Files, 3> files;  ///< by VolumeKind
 };
 
 void VolumeWriter::Impl::write(const std::filesystem::path& file) {
-    const VolumeKind kind = kindOf(file);
-    Files& own = files[kind == VolumeKind::OpenVdb ? 1 : 0];
+    const VolumeKind kind = volumeKindOf(file, simulation->settings);
+    Files& own = files[static_cast<std::size_t>(kind)];
     simulation->device->device.waitForHost();
     simulation->finish();
     if (!own.queue) {
-        const auto name = [&own](std::size_t frame) {
+        const auto name = [&own, before = first](std::size_t frame) {
             const std::lock_guard lock(own.mutex);
-            return own.names.at(frame);
+            return own.names.at(frame - before);
         };
-        own.queue.emplace(simulation->device->device, kind, choice, simulation->simulator, name, 0);
+        own.recorder.emplace(
+            simulation->device->device, simulation->device->shaders,
+            engine::RecorderOptions{.timing = engine::Timing::Off, .readbackBytes = volumeReadback(kind, simulation->settings)});
+        own.queue.emplace(simulation->device->device, kind, choice, simulation->simulator, name, first);
     }
     {
         const std::lock_guard lock(own.mutex);
@@ -90,20 +98,17 @@ void VolumeWriter::Impl::write(const std::filesystem::path& file) {
         own.names.push_back(file);
     }
     own.queue->read(
-        recorder, simulation->simulator, [&] { recorder.submit(); }, [] { return true; });
+        *own.recorder, simulation->simulator, [&] { own.recorder->submit(); }, [] { return true; });
 }
 
 VolumeWriter::VolumeWriter(Simulation& simulation, const VolumeOptions& options) {
-    guarded([&] {
-        const Call call(*simulation.impl());
-        impl_ = std::make_unique<Impl>(simulation.impl(), options);
-    });
+    called(*simulation.impl(), [&] { impl_ = std::make_unique<Impl>(simulation.impl(), options); });
 }
 
 VolumeWriter::~VolumeWriter() {
     if (!impl_) return;
     try {
-        impl_->flush();
+        (void)impl_->flush();
     } catch (const std::exception&) {  // documented
     }
     const auto device = impl_->simulation->device;  // outlives the writer
@@ -117,14 +122,23 @@ VolumeWriter& VolumeWriter::operator=(VolumeWriter&& other) noexcept {
 }
 
 void VolumeWriter::write(const std::string& file) {
-    guarded([&] {
-        const Call call(*impl_->simulation);
-        impl_->write(file);
+    called(*impl_->simulation, [&] { impl_->write(file); });
+}
+
+std::size_t VolumeWriter::flush() {
+    return guarded([&] { return impl_->flush(); });
+}
+
+std::vector<std::string> VolumeWriter::fields(const Scene& scene) {
+    return guarded([&] {
+        const Settings& settings = scene.impl().settings();
+        std::vector<std::string> names;
+        for (const char* name : kVolumeFields)
+            if (lackOf(name, settings) == nullptr) names.emplace_back(name);
+        return names;
     });
 }
 
-void VolumeWriter::flush() {
-    guarded([&] { impl_->flush(); });
-}
+std::vector<std::string> VolumeWriter::allFields() { return {kVolumeFields.begin(), kVolumeFields.end()}; }
 
 }  // namespace wisp

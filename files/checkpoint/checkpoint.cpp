@@ -98,7 +98,8 @@ void saveCheckpoint(const std::filesystem::path& path, const CheckpointedRun& ru
     writeCheckpoint(path, head, copies.fetch());
 }
 
-void resume(CheckpointFile& file, FluidSimulator& simulator, engine::Recorder& recorder, const CheckpointedRun& run) {
+void resume(CheckpointFile& file, FluidSimulator& simulator, engine::Recorder& recorder, const CheckpointedRun& run,
+            std::optional<SavedHistory>* history) {
     const CheckpointHeader& head = file.head();
     try {
         simulator.allocate(head.run);
@@ -123,10 +124,24 @@ void resume(CheckpointFile& file, FluidSimulator& simulator, engine::Recorder& r
         if (rest == stored(fieldsOf(*run.temporal))) std::ranges::copy(fieldsOf(*run.temporal), std::back_inserter(wanted));
         else run.temporal->restart();
     }
+    if (history && !run.temporal && head.temporal)
+        history->emplace(SavedHistory{*head.temporal, rest, std::vector<std::vector<std::byte>>(rest.size())});
     FieldCopies copies(run, wanted);
     file.read([&](std::size_t field, std::uint64_t offset, std::span<const std::byte> bytes) {
-        if (field < wanted.size()) copies.store(field, offset, bytes);
+        if (field < wanted.size()) return copies.store(field, offset, bytes);
+        if (!history || !*history) return;
+        std::vector<std::byte>& texels = (*history)->texels[field - wanted.size()];
+        texels.insert(texels.end(), bytes.begin(), bytes.end());
     });
+    copies.finish();
+}
+
+void restoreHistory(const SavedHistory& history, const CheckpointedRun& run) {
+    run.temporal->resume(history.state);
+    const std::vector<StateField> fields = fieldsOf(*run.temporal);
+    if (history.fields != stored(fields)) return run.temporal->restart();
+    FieldCopies copies(run, fields);
+    for (std::size_t n = 0; n < fields.size(); ++n) copies.store(n, 0, history.texels[n]);
     copies.finish();
 }
 

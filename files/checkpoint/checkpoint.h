@@ -3,7 +3,9 @@
 
 #include "compute/sim/fluid_simulator.h"
 #include "files/checkpoint/checkpoint_file.h"
+#include "wisp/checkpoint.h"
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,18 +21,24 @@ struct CheckpointedRun {
     TemporalMean* temporal;
 };
 
-/// Progress of a film.
-struct FilmProgress {
-    std::uint64_t pictures = 0;  ///< number of images so far
-    std::uint64_t stepsSincePicture = 0;
+/// The history of temporal accumulation in a checkpoint.
+struct SavedHistory {
+    TemporalState state;
+    std::vector<StoredField> fields;
+    std::vector<std::vector<std::byte>> texels;  ///< of each field
 };
 
 /// `scene`: settings as in the scene file. @throws Failure Output; an existing checkpoint is then unchanged.
 void saveCheckpoint(const std::filesystem::path& path, const CheckpointedRun& run, const Settings& scene, const FilmProgress& place = {});
 
 /// Restores a simulation with the settings of its scene. FluidSimulator::change then applies the new scene. The temporal history of images
-/// is dropped if its format does not match. @throws Failure Usage if the file is damaged.
-void resume(CheckpointFile& file, FluidSimulator& simulator, engine::Recorder& recorder, const CheckpointedRun& run);
+/// is dropped if its format does not match; without `run.temporal` it is given in `history`, unless that is null.
+/// @throws Failure Usage if the file is damaged.
+void resume(CheckpointFile& file, FluidSimulator& simulator, engine::Recorder& recorder, const CheckpointedRun& run,
+            std::optional<SavedHistory>* history = nullptr);
+
+/// Gives this history to run.temporal, which is not null. It is dropped if its format does not match.
+void restoreHistory(const SavedHistory& history, const CheckpointedRun& run);
 
 /// Hashes of the meshes of a scene.
 std::vector<std::uint64_t> meshHashes(const Settings& settings);

@@ -44,5 +44,7 @@ struct VolumeRequest {
 
 /// Opens files, and checks the heads of all of them. It keeps the frames that were used last, and reads the next one ahead.
 std::shared_ptr<VolumeFrames> openVolume(const VolumeRequest& request);
+/// The same files, also with their velocity; null for frames that are not files. @throws Failure Usage if their velocity cannot be read.
+std::shared_ptr<VolumeFrames> withVelocity(const VolumeFrames& frames);
 
 }  // namespace wisp

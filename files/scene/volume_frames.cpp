@@ -74,6 +74,26 @@ public:
         if (!(fps_ > 0.0f && fps_ <= 1e4f)) throw std::runtime_error(fmt::format("says {} frames per second; set fps", fps_));
     }
 
+    /// The same files, also with their velocity.
+    explicit VolumeFiles(const VolumeFiles& other)
+        : request_(other.request_),
+          pattern_(other.pattern_),
+          numbers_(other.numbers_),
+          isSequence_(other.isSequence_),
+          start_(other.start_),
+          fps_(other.fps_),
+          heads_(other.heads_),
+          bounds_(other.bounds_) {
+        request_.velocity = true;
+        for (std::size_t n = 0; n < heads_.size(); ++n)
+            naming(numbers_.first + n, [&](const fs::path&) {
+                if (const VolumeGridHead* grid = velocityGrid(heads_[n], true)) checkVelocityHead(*grid);
+            });
+    }
+    VolumeFiles& operator=(const VolumeFiles&) = delete;
+
+    [[nodiscard]] const fs::path& file() const { return request_.file; }
+
     std::shared_ptr<const VolumeData> at(double time) override {
         if (!isSequence_) return frame(numbers_.first);
         const double n = static_cast<double>(start_) + std::floor(time * static_cast<double>(fps_) + 1e-3);
@@ -211,5 +231,17 @@ private:
 }  // namespace
 
 std::shared_ptr<VolumeFrames> openVolume(const VolumeRequest& request) { return std::make_shared<VolumeFiles>(request); }
+
+std::shared_ptr<VolumeFrames> withVelocity(const VolumeFrames& frames) {
+    const auto* const files = dynamic_cast<const VolumeFiles*>(&frames);
+    if (!files) return nullptr;
+    try {
+        return std::make_shared<VolumeFiles>(*files);
+    } catch (const Failure&) {
+        throw;
+    } catch (const std::runtime_error& e) {
+        throw Failure(Exit::Usage, fmt::format("{}: {}", files->file().string(), e.what()));
+    }
+}
 
 }  // namespace wisp

@@ -111,6 +111,18 @@ public:
     [[nodiscard]] std::uint64_t memoryAvailable() const;  ///< [bytes]
     [[nodiscard]] std::vector<MemoryUse> memory() const;  ///< what memoryUsed() consists of
 
+    /// Saves the pipelines that are compiled so far to DeviceOptions::cacheFolder for the next run. The destructor saves later ones.
+    /// @return a line about them for a log
+    std::string savePipelines();
+    /// For those who change wisp's shaders: reloadShaders() recompiles shaders of this folder, that of the sources, after they were saved.
+    /// @throws Error Argument if it is not a folder.
+    void watchShaders(const std::string& folder);
+    /// Recompiles shaders that have changed since the last call. One that fails to compile keeps its old pipeline. Use it between the calls
+    /// of simulations. @return messages: "name: reloaded", or those of the compiler
+    std::vector<std::string> reloadShaders();
+    /// @throws Error Validation with the first message of the validation layers so far, if there is one (DeviceOptions::validate).
+    void checkValidation() const;
+
     struct Impl;
     [[nodiscard]] const std::shared_ptr<Impl>& impl() const { return impl_; }  ///< for the library itself
 

@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace wisp {
@@ -56,6 +58,14 @@ enum class PictureContent : int {
     Deep = 3       ///< the same, and after all pixels a 32-bit float of each: depth [m], or the value of the field that the scene shows
 };
 
+/// A path-traced picture so far.
+struct PathProgress {
+    std::uint32_t samples = 0;  ///< of each pixel
+    double noise = 0.0;  ///< standard error over mean luminance, of pixels of smoke and bodies (see --error); infinite below 2 samples
+    double cut = 0.0;    ///< number of samples of all pixels that were cut short after mostSteps and are too dark
+    static constexpr std::uint32_t mostSteps = 32768;  ///< bricks and collisions on the way of a sample
+};
+
 /// A picture that was fetched. The memory is valid during the call only.
 struct FetchedPicture {
     const std::byte* data = nullptr;                   ///< see PictureContent
@@ -68,13 +78,21 @@ struct FetchedPicture {
     /// Where the scene shows a field (view.field): values of the first and the last colour, largest value, and the speed [m/s] of an arrow
     /// of the usual length.
     std::array<float, 4> range{};
+    PathProgress path;  ///< of a path-traced picture
 };
 
-/// A path-traced picture so far.
-struct PathProgress {
-    std::uint32_t samples = 0;  ///< of each pixel
-    double noise = 0.0;  ///< standard error over mean luminance, of pixels of smoke and bodies (see --error); infinite below 2 samples
-    double cut = 0.0;    ///< number of samples of all pixels that were cut short and are too dark
+/// What a picture of a field shows (view.field), for a legend of its colours. The values are in FetchedPicture::range.
+struct FieldLegend {
+    std::string name;                           ///< of the field, such as "speed"
+    std::string unit;                           ///< such as "m/s"
+    std::vector<std::array<float, 3>> colours;  ///< at equal distances from range[0] to range[1], linear sRGB
+    bool absolute = false;                      ///< a temperature in K, not above ambient
+    std::uint32_t width = 0;  ///< of the strip at the right side that the picture leaves for a legend [pixels], 100 for each 640 x 360
+                              ///< pixels; 0: none, because the picture is too small, or by view.legend
+    char slice = 0;           ///< axis of a slice: x, y or z; 0: the whole volume
+    bool moves = false;       ///< the slice is in the middle of a box that moves
+    float position = 0.0f;    ///< of the slice on its axis [m]
+    float arrow = 0.0f;       ///< length of an arrow with the speed range[3] [pixels]; 0: no arrows
 };
 
 /// Draws a simulation. Light, medium and camera are those of its scene, also after a change.
@@ -95,10 +113,12 @@ public:
 
     /// Submits one picture of the simulation after its steps so far.
     void draw();
-    /// The same, and can be stopped. A path-traced picture takes a submit for each sample of its pixels, and many seconds: `goOn` is called
-    /// before each sample but the first, and may not use the simulation. If it returns false, the picture has the samples so far. Any other
-    /// picture is a single submit, during which nothing is called. @return whether the picture has all its samples
-    bool draw(const std::function<bool()>& goOn);
+    /// The same, and can be stopped. A path-traced picture takes a submit for about a million samples, and many seconds: `goOn` is called
+    /// after each, with the number of samples of each pixel that are submitted, and may not use the simulation. If it returns false, the
+    /// picture has these. Any other picture is a single submit, during which nothing is called. A path-traced picture is complete with
+    /// render.samples samples, or earlier when its noise is found to be at most render.error, which is known two submits later.
+    /// @return whether the picture is complete
+    bool draw(const std::function<bool(std::uint32_t samples)>& goOn);
     /// Adds up to `samples` samples of each pixel to a path-traced picture of the steps so far, or begins one, and submits them. Waits for
     /// them. @throws Error Argument for 0; Unsupported if the scene is not path-traced (render.mode).
     PathProgress refine(std::uint32_t samples);
@@ -108,6 +128,8 @@ public:
 
     /// The last picture. It is overwritten by the next one, and gone after a change of the scene. @throws Error Outdated.
     [[nodiscard]] Picture picture() const;
+    /// What the next picture shows by colours; none if it shows smoke, or the dye of a flat grid.
+    [[nodiscard]] std::optional<FieldLegend> legend() const;
     /// The last picture as one that can be shown. Waits for it.
     [[nodiscard]] PictureData read();
     /// Reads the last picture without waiting: a later call of fetch or flush calls `done`, in order. Two pictures may be on the way.

@@ -4,6 +4,7 @@
 
 #include <wisp/error.h>
 #include <wisp/field.h>
+#include <wisp/volume.h>
 
 #include <array>
 #include <concepts>
@@ -131,6 +132,8 @@ public:
     static Scene parse(std::string_view toml, const std::string& folder = {});
     /// The same for a text that names meshes and volumes in memory: those of another scene.
     static Scene parse(std::string_view toml, const std::string& folder, const Scene& data);
+    /// The same with keys that replace those of the text, and at a quality. @param name of the text in messages
+    static Scene parse(std::string_view toml, const std::string& folder, const LoadOptions& options, const std::string& name);
     [[nodiscard]] static std::vector<std::string> builtIn();                   ///< names of the built-in scenes
     [[nodiscard]] static std::string description(const std::string& builtIn);  ///< one line. @throws Error File for an unknown name
     /// Keys of a preset such as "physical", for LoadOptions::set. @throws Error Argument that lists all presets.
@@ -151,9 +154,16 @@ public:
     Scene& add(const std::string& list, const std::string& keys);
     /// Removes an element of a list. @throws Error Scene if there is none.
     Scene& remove(const std::string& list, std::size_t index);
+    /// Makes the scene one that shows volume files instead of a simulation: the files are its initial smoke, with their temperature and
+    /// fuel if the first one has these. Emitters, strokes, probes, the initial smoke, the path of the box and a prescribed velocity are
+    /// removed. Simulation::show then gives a picture of any time. @throws Error Scene; File naming what is wrong with the files.
+    Scene& showVolumes(const VolumeSequence& sequence);
     /// Scales the grid of the scene, see LoadOptions::quality. @throws Error Argument.
     Scene& setQuality(const std::string& level);
     [[nodiscard]] std::string quality() const;  ///< name of the level
+
+    /// Names of the fields that a simulation of this scene has, as Simulation::fields.
+    [[nodiscard]] std::vector<std::string> fields() const;
 
     /// The value of a key, in the syntax of TOML; also a default. Empty: not given. @throws Error Scene if there is no such key.
     [[nodiscard]] std::string get(const std::string& key) const;

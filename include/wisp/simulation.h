@@ -2,8 +2,10 @@
 #ifndef WISP_SIMULATION_H
 #define WISP_SIMULATION_H
 
+#include <wisp/checkpoint.h>
 #include <wisp/device.h>
 #include <wisp/field.h>
+#include <wisp/needs.h>
 #include <wisp/profile.h>
 #include <wisp/quality.h>
 #include <wisp/scene.h>
@@ -45,6 +47,10 @@ struct SimulationOptions {
     bool residuals = false;       ///< measure Quality::residuals and fineDivergenceBefore in each step, which takes time
     Timing timing = Timing::Off;  ///< see Simulation::onTimes
     bool trace = false;           ///< record when everything runs, see Simulation::onTrace
+    /// For a simulation that shows volume files (Simulation::show): the time between its pictures [s], of which camera.shutter is a share.
+    /// The velocity of the files is then read. 0: there is no motion blur by it.
+    double showTime = 0.0;
+    RunNeeds needs = {};  ///< what else takes memory
 };
 
 /// Hash of a field.
@@ -60,6 +66,14 @@ struct ProbeValue {
     std::array<float, 3> vorticity{};  ///< [1/s]
     float density = 0.0f;              ///< of the smoke
     float temperature = 0.0f;          ///< [K] above ambient
+};
+
+/// Values at the points of a probe of the scene.
+struct ProbeSample {
+    std::size_t probe = 0;           ///< its place in the scene
+    std::uint64_t step = 0;          ///< number of steps before it
+    double time = 0.0;               ///< [s]
+    std::vector<ProbeValue> values;  ///< from its first to its last point
 };
 
 class Simulation;
@@ -119,10 +133,12 @@ public:
     /// Allocates all fields and starts at time 0. @throws Error Scene; OutOfMemory that gives needed and available memory, and a grid that
     /// would fit; Unsupported.
     Simulation(const Device& device, const Scene& scene, const SimulationOptions& options = {});
-    /// The memory that a simulation of this scene takes, and with `picture` a Renderer of the scene's render.size. Allocates nothing.
-    /// @throws Error Scene; OutOfMemory if it exceeds the limits of the device.
-    [[nodiscard]] static std::vector<MemoryUse> plan(const Device& device, const Scene& scene, bool picture = false,
-                                                     const SimulationOptions& options = {});
+    /// The memory that a simulation of this scene takes, and what the options say that it needs. Allocates nothing.
+    /// @throws Error Scene; OutOfMemory if it exceeds the limits of the device; File.
+    [[nodiscard]] static std::vector<MemoryUse> plan(const Device& device, const Scene& scene, const SimulationOptions& options = {});
+    /// Checks that this memory is available, as the constructor does. @throws Error OutOfMemory as the constructor; Unsupported naming a
+    /// key of the picture if only that exceeds the limits of the device; Scene; File.
+    static void requireMemory(const Device& device, const Scene& scene, const SimulationOptions& options = {});
     /// Continues from a checkpoint file, with its scene. @throws Error File if it is damaged or not of this version.
     static Simulation resume(const Device& device, const std::string& checkpoint, const SimulationOptions& options = {});
     /// The same with another scene. @throws Error File also if a key such as grid.cells differs, which cannot change in a run.
@@ -150,9 +166,14 @@ public:
     void set(const std::string& key, const Value& value);
     [[nodiscard]] Scene scene() const;  ///< a copy, with all changes
 
-    /// Saves everything that is needed to go on, bit for bit. Waits for the steps. @throws Error File; Unsupported naming the key if the
-    /// scene uses a mesh or a volume in memory.
-    void save(const std::string& checkpoint);
+    /// Shows another time [s] without steps: obstacles are where they are then, and volume files of the initial smoke give their frame,
+    /// see Scene::showVolumes. The number of steps is 0. @throws Error Argument if `time` is not finite; File if a file cannot be read.
+    void show(double time);
+
+    /// Saves everything that is needed to go on, bit for bit; with render.temporal also the history of the Renderer that drew last.
+    /// A Renderer of the same size that is made after resume() continues it. Waits for the steps. @param film for CheckpointInfo
+    /// @throws Error Output; Unsupported naming the key if the scene uses a mesh or a volume in memory.
+    void save(const std::string& checkpoint, const FilmProgress& film = {});
 
     [[nodiscard]] std::uint64_t steps() const noexcept;  ///< that are submitted or recorded since the start
     [[nodiscard]] double time() const noexcept;          ///< at the end of these steps [s]
@@ -160,6 +181,8 @@ public:
 
     [[nodiscard]] std::size_t obstacleCount() const;  ///< of the scene
     [[nodiscard]] std::size_t emitterCount() const;   ///< of the scene
+    /// Room for particles of a liquid (liquid.capacity); 0 without one.
+    [[nodiscard]] std::uint64_t particleCapacity() const;
 
     /// An obstacle by its place in the scene. @throws Error Argument if there is none.
     [[nodiscard]] Obstacle obstacle(std::size_t index);
@@ -190,6 +213,11 @@ public:
     /// Values at `points` points from `from` to `to` [m], evenly spaced; of one point, at `from`. Waits for the steps. @throws Error
     /// Argument if a number is not finite or there are 0 or more than 65536 points.
     [[nodiscard]] std::vector<ProbeValue> probe(const std::array<float, 3>& from, const std::array<float, 3>& to, std::uint32_t points);
+
+    /// Samples those probes of the scene whose probe.every divides the number of the last step, without waiting: a later call, at the
+    /// latest wait(), calls `done` for each, in the order of steps. `done` is as for measure. Of a simulation with RunNeeds::probes.
+    /// @throws Error Argument otherwise.
+    void sampleProbes(std::function<void(const ProbeSample&)> done);
 
     /// Quality numbers of the last step. Waits for the steps.
     [[nodiscard]] Quality quality();

@@ -3,21 +3,14 @@
 #define WISP_VOLUME_WRITER_H
 
 #include <wisp/simulation.h>
+#include <wisp/volume.h>
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace wisp {
-
-/// What volume files contain, see docs/volumes.md.
-struct VolumeOptions {
-    /// Of density, temperature, flame, fuel, vel. Empty: all that are simulated but fuel.
-    std::vector<std::string> fields;
-    float threshold = 1e-4f;  ///< density or share of burning fuel from which cells are active
-    bool upIsZ = false;       ///< z is up in the files, as in Blender, instead of y
-    double fps = 60.0;        ///< for the metadata of the files
-};
 
 /// Writes the smoke of a simulation as volume files. Only blocks with smoke leave the device, and other threads encode the files.
 class WISP_API VolumeWriter {
@@ -29,12 +22,18 @@ public:
     VolumeWriter(VolumeWriter&&) noexcept;
     VolumeWriter& operator=(VolumeWriter&&) noexcept;
 
-    /// Writes the fields at the end of the steps so far: .nvdb (NanoVDB) or .vdb (OpenVDB). Waits for the steps, but not for the file,
-    /// which appears only when it is complete. @throws Error Argument for another kind of file; Unsupported if OpenVDB is not installed;
-    /// OutOfMemory; Output for an earlier file that could not be written.
+    /// Names of the fields that files of this scene can have, in the order of VolumeOptions::fields.
+    [[nodiscard]] static std::vector<std::string> fields(const Scene& scene);
+    /// Of every scene.
+    [[nodiscard]] static std::vector<std::string> allFields();
+
+    /// Writes the fields at the end of the steps so far: .nvdb (NanoVDB) or .vdb (OpenVDB); or .exr, the velocity and the open
+    /// share of every cell as slices of one image, whatever the options say. Waits for the steps, but not for the file, which appears only
+    /// when it is complete. @throws Error Argument for another kind of file; Unsupported if OpenVDB is not installed, or for an .exr file
+    /// of a simulation with grid.sparse; OutOfMemory; Output for an earlier file that could not be written.
     void write(const std::string& file);
-    /// Waits until all files are written. @throws Error Output if one could not be written.
-    void flush();
+    /// Waits until all files are written. @return how many this writer has written @throws Error Output if one could not be written.
+    std::size_t flush();
 
     struct Impl;
 

@@ -216,7 +216,7 @@ nb::object render(SharedSimulation& shared, std::uint32_t width, std::uint32_t h
         Renderer& renderer = shared.renderer(width, height);
         if (camera) renderer.setCamera({.eye = (*camera)[0], .forward = (*camera)[1], .right = (*camera)[2], .up = (*camera)[3]});
         else renderer.useSceneCamera();
-        if (!renderer.draw([&] { return signals.goOn(); })) return;
+        if (!renderer.draw([&](std::uint32_t) { return signals.goOn(); })) return;
         if (linear) radiance = renderer.readRadiance();
         else picture = renderer.read();
     });

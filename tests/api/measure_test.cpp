@@ -40,7 +40,7 @@ TEST(ApiMeasure, ThePlanIsWhatItAllocates) {
     EXPECT_EQ(device().memoryUsed(), bytesOf(device().memory()));
     // The plan has two recorders, which may have different buffers to read from: less than a megabyte.
     EXPECT_NEAR(static_cast<double>(bytesOf(plan)), static_cast<double>(device().memoryUsed() - before), 1e6);
-    EXPECT_GT(bytesOf(Simulation::plan(device(), scene, true)), bytesOf(plan));
+    EXPECT_GT(bytesOf(Simulation::plan(device(), scene, {.needs = {.picture = true}})), bytesOf(plan));
 }
 
 TEST(ApiMeasure, ASceneThatDoesNotFitSaysWhichGridWould) {
@@ -152,8 +152,7 @@ TEST(ApiMeasure, TracesWhatRunsWhen) {
 
 TEST(ApiMeasure, ObstaclesStandStillWithoutTheMemoryForTheirMotion) {
     Simulation fixed(device(), smallScene(), {.moves = false}), free(device(), smallScene());
-    EXPECT_LE(bytesOf(Simulation::plan(device(), smallScene(), false, {.moves = false})),
-              bytesOf(Simulation::plan(device(), smallScene())));
+    EXPECT_LE(bytesOf(Simulation::plan(device(), smallScene(), {.moves = false})), bytesOf(Simulation::plan(device(), smallScene())));
     fixed.step(3);
     free.step(3);
     EXPECT_EQ(fixed.read("density").values, free.read("density").values);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Checkpoints. An input that begins with "h" is a header up to the first zero byte, followed by blocks: two bytes of length, then zstd data
 // of this length. The target adds the correct hashes, as an attacker would. Every other input is a complete file.
-#include "app/run/start.h"
+#include "api/resumed_scene.h"
 #include "compute/scene/validate.h"
 #include "files/checkpoint/checkpoint_head.h"
 #include "tests/fuzz/support/input.h"
@@ -60,12 +60,10 @@ std::string withHashes(std::string_view input) {
 }
 
 void read(const std::filesystem::path& path) {
-    app::CommonOptions options;
-    options.scene.clear();
-    options.resume = path;
     try {
-        const app::Start start = app::startOf(options);
-        fuzz::require(start.from && validate(start.scene).empty(), "a checkpoint with an invalid scene is accepted");
+        const CheckpointFile file(path);
+        const ResumedScenes scenes = resumedScenes(file, sceneOf(file));
+        fuzz::require(validate(scenes.scene).empty(), "a checkpoint with an invalid scene is accepted");
     } catch (const Failure& e) {
         fuzz::require(e.status() == Exit::Usage, e.what());
     }
