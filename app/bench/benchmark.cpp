@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/bench/benchmark.h"
 
+#include "app/run/start.h"
+
 #include "api/profile_impl.h"
 #include "app/base/interrupt.h"
 #include "app/base/progress.h"

@@ -3,6 +3,7 @@
 
 #include "app/bench/options.h"
 #include "app/output/report.h"
+#include "compute/scene/settings.h"
 
 namespace wisp::app {
 

@@ -128,7 +128,7 @@ void addVolumes(CLI::App& command, Arguments& a) {
                     "simulated but fuel")
         ->needs(volume);
     command
-        .add_option("--volume-threshold", a.render.volumeChoice.threshold,
+        .add_option("--volume-threshold", a.render.volumes.threshold,
                     "density or share of burning fuel above which cells of .vdb and .nvdb files are active")
         ->capture_default_str()
         ->check(finiteRange(0.0, 1e6))
@@ -336,7 +336,7 @@ CommandLine parseCommandLine(int argc, const char* const* argv) {
     }
     a.render.common = commonOptions(*render, a);
     a.render.picture = !a.noPicture;
-    a.render.volumeChoice.upIsZ = a.up == "z";
+    a.render.volumes.upIsZ = a.up == "z";
     a.render.fromUpIsZ = a.fromUp == "z";
     a.render.framesGiven = render->count("--frames") > 0;
     if (!a.render.from.empty() && render->count("SCENE") == 0) a.render.common.scene.clear();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli/commands.h"
 #include "files/base/bytes.h"
+#include "files/base/failure.h"
 #include "files/base/json.h"
 #include "files/base/user_folders.h"
 #include "wisp/device.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/live/output.h"
 
+#include "api/field_legend.h"
 #include "app/output/legend.h"
 #include "engine/recorder.h"
 #include "files/base/image.h"
@@ -72,7 +73,8 @@ std::string savePicture(SceneSession& session, engine::Device& device, const Cam
         if (e.kind() != engine::ErrorKind::OutOfMemory) throw;
         return fmt::format("cannot save the screenshot: {}", e.what());
     }
-    Legend(scene).draw(words, limits, session.simulator().time());
+    Legend(legendOf(scene), scene.render.size)
+        .draw(words, {limits.low, limits.high, limits.largest, limits.speed}, session.simulator().time());
     const std::string png = encode(ImageKind::Png, scene.render.size, words);
     return save(freePath(scene.name, ".png"), [&](const auto& path) { writeFileAtomically(path, png); });
 }

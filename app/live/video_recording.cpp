@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/live/video_recording.h"
 
+#include "api/field_legend.h"
 #include "app/live/output.h"
 #include "app/output/video.h"
 
@@ -100,7 +101,7 @@ std::uint32_t VideoRecording::stepsToFrame(double dt, double speed) const {
 /// Updates the legend only if the view has changed, because loading its font is slow.
 void VideoRecording::updateLegend(const Settings& settings) {
     if (legend_ && view_ == settings.view && grid_ == settings.grid) return;
-    legend_ = std::make_shared<Legend>(settings);
+    legend_ = std::make_shared<Legend>(legendOf(settings), settings.render.size);
     view_ = settings.view;
     grid_ = settings.grid;
 }
@@ -118,7 +119,7 @@ std::string VideoRecording::take(SceneSession& session, double speed) {
         reader_->read(session.picture().display(),
                       [this, due, legend = legend_, time = session.simulator().time()](std::span<const std::byte> bytes) {
                           std::vector<std::byte> pixels(bytes.begin(), bytes.end());
-                          legend->draw(pixels, limits_, time);
+                          legend->draw(pixels, {limits_.low, limits_.high, limits_.largest, limits_.speed}, time);
                           for (std::uint32_t i = 0; i < due; ++i) frames_->push(pixels);
                       });
         reader_->submit();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/live/window_legend.h"
 
+#include "api/field_legend.h"
 #include "app/output/legend.h"
 
 #include <imgui.h>
@@ -59,7 +60,8 @@ void WindowLegend::draw(const Settings& settings, double time, const Area& area)
     const bool covered = panel && panel->WasActive && panel->Pos.x < end.x &&
                          panel->Pos.x + panel->Size.x > end.x - static_cast<float>(100 * scale);
     GuiSheet sheet(glm::ivec2(covered ? panel->Pos.x : end.x, end.y), static_cast<float>(13 * scale));
-    drawLegend(sheet, settings, found_->limits, time, {.scale = scale, .pixel = pixel});
+    const gpu::ViewLimits& l = found_->limits;
+    drawLegend(sheet, *legendOf(settings), {l.low, l.high, l.largest, l.speed}, time, {.scale = scale, .pixel = pixel});
 }
 
 }  // namespace wisp::app

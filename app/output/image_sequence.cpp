@@ -25,6 +25,15 @@ PixelFormat pixelFormatOf(const fs::path& out) {
     return isFolder(out) ? pixelFormatOf(ImageKind::Png) : pixelFormatOf(imageKindOf(out).value_or(ImageKind::Png));
 }
 
+PictureContent contentOf(const fs::path& out) {
+    switch (pixelFormatOf(out)) {
+        case PixelFormat::Display: return PictureContent::Display;
+        case PixelFormat::Radiance: return PictureContent::Radiance;
+        case PixelFormat::Deep: break;
+    }
+    return PictureContent::Deep;
+}
+
 ImagePattern parseImagePattern(const fs::path& out, std::size_t frames) {
     const std::string allowed = "a .mp4 file, a folder, or a pattern such as out/%04d" + imageExtensions(" or ");
     const PatternOption option{"--out", "images", allowed};

@@ -4,6 +4,7 @@
 #include "files/base/frame_pattern.h"
 #include "files/base/frame_writer.h"
 #include "files/base/image.h"
+#include "wisp/renderer.h"
 
 namespace wisp::app {
 
@@ -17,6 +18,9 @@ ImagePattern parseImagePattern(const std::filesystem::path& out, std::size_t fra
 
 /// Pixel format of a frame for the output `out`, by its kind of image or video.
 PixelFormat pixelFormatOf(const std::filesystem::path& out);
+
+/// What such frames are made of.
+PictureContent contentOf(const std::filesystem::path& out);
 
 /// One image file per frame. Each file appears only when it is complete.
 class ImageSequence : public FrameWriter {

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "app/output/legend.h"
 
-#include "compute/picture/colour_map.h"
-#include "compute/picture/field_view.h"
-#include "compute/scene/view_fields.h"
-
 #include <fmt/format.h>
+#include <glm/common.hpp>
 
-#include <array>
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace wisp::app {
 namespace {
@@ -24,6 +22,14 @@ glm::u8vec3 display(glm::vec3 linear) {  // same conversion as in the shaders: I
         bytes[n] = static_cast<std::uint8_t>(std::lround(v * 255.0f));
     }
     return bytes;
+}
+
+/// The colour at t in [0, 1], interpolated between colours at equal distances.
+glm::vec3 colourAt(const std::vector<std::array<float, 3>>& map, float t) {
+    const float position = std::clamp(t, 0.0f, 1.0f) * static_cast<float>(map.size() - 1);
+    const std::size_t i = std::min(static_cast<std::size_t>(position), map.size() - 2);
+    const auto colour = [&](std::size_t n) { return glm::vec3(map[n][0], map[n][1], map[n][2]); };
+    return glm::mix(colour(i), colour(i + 1), position - static_cast<float>(i));
 }
 
 /// The smallest number of the form 1, 2 or 5 times a power of ten that is at least `x` > 0, up to rounding errors.
@@ -48,15 +54,15 @@ private:
     const Font& font_;
 };
 
-void drawBar(LegendSheet& sheet, glm::ivec2 low, glm::ivec2 high, const ColourMap& map, const gpu::ViewLimits& limits, int k) {
+void drawBar(LegendSheet& sheet, glm::ivec2 low, glm::ivec2 high, const FieldLegend& legend, const std::array<float, 4>& range, int k) {
     sheet.fill(low - k, high + k, kInk, 1.0f);
     for (int y = low.y; y < high.y; ++y) {
         const float t = (static_cast<float>(high.y - y) - 0.5f) / static_cast<float>(high.y - low.y);
-        sheet.fill({low.x, y}, {high.x, y + 1}, display(colourAt(map, t)), 1.0f);
+        sheet.fill({low.x, y}, {high.x, y + 1}, display(colourAt(legend.colours, t)), 1.0f);
     }
     const int letter = kLetterHeight * k;
     const auto most = static_cast<std::size_t>(std::max(5, (high.y - low.y) / (2 * letter)));
-    const double from = static_cast<double>(limits.low), to = static_cast<double>(limits.high);
+    const double from = static_cast<double>(range[0]), to = static_cast<double>(range[1]);
     const std::vector<double> marks = ticks(from, to, most);
     const double step = marks.size() > 1 ? marks[1] - marks[0] : to - from;
     for (const double v : marks) {
@@ -107,45 +113,42 @@ std::string tickLabel(double value, double step) {
     return fmt::format("{:.{}f}", value == 0.0 ? 0.0 : value, decimals);  // no -0
 }
 
-void drawLegend(LegendSheet& sheet, const Settings& settings, const gpu::ViewLimits& limits, double time, const LegendSize& legend) {
-    const ViewSettings& view = settings.view;
+void drawLegend(LegendSheet& sheet, const FieldLegend& legend, const std::array<float, 4>& range, double time, const LegendSize& room) {
     const glm::ivec2 size = sheet.size();
-    const int k = legend.scale, line = (kLetterHeight + 3) * k, left = size.x - 100 * k, x = left + 8 * k;
-    const bool slice = view.slice != SliceAxis::None;
-    const int below = (slice ? (view.arrows > 0 ? 4 : 3) : 2) * line + 14 * k;
+    const int k = room.scale, line = (kLetterHeight + 3) * k, left = size.x - 100 * k, x = left + 8 * k;
+    const bool slice = legend.slice != 0, arrows = legend.arrow > 0.0f;
+    const int below = (slice ? (arrows ? 4 : 3) : 2) * line + 14 * k;
     const int top = 12 * k + 2 * line + 10 * k, bottom = std::min(size.y - below - 10 * k, top + 240 * k);
     sheet.fill({left + 2 * k, 6 * k}, {size.x - 4 * k, bottom + below}, kPaper, 0.7f);
 
-    const ViewFieldInfo& info = viewFieldInfo(view.field);
-    sheet.text({x, 12 * k}, info.name, kInk);
-    sheet.text({x, 12 * k + line}, fmt::format("[{}]", info.unit), kInk);
-    drawBar(sheet, {x + k, top}, {x + 15 * k, bottom}, colourMapOf(settings), limits, k);
+    sheet.text({x, 12 * k}, legend.name, kInk);
+    sheet.text({x, 12 * k + line}, fmt::format("[{}]", legend.unit), kInk);
+    drawBar(sheet, {x + k, top}, {x + 15 * k, bottom}, legend, range, k);
 
     glm::ivec2 at{x, bottom + 12 * k};
-    const int digits = viewScale(settings).base > 0.0f ? 4 : 3;  // all digits of the temperature of a flame
-    sheet.text(at, fmt::format("max {:.{}g}", limits.largest, digits), kInk);
+    const int digits = legend.absolute ? 4 : 3;  // all digits of the temperature of a flame
+    sheet.text(at, fmt::format("max {:.{}g}", range[2], digits), kInk);
     at.y += line;
     if (slice) {
-        const char axis = "xyz"[static_cast<int>(view.slice) - 1];
-        const bool moves = !settings.follow.keys.empty() && !view.position;  // the slice moves with the box
-        sheet.text(at, moves ? fmt::format("{}: middle", axis) : fmt::format("{} = {:.3g} m", axis, slicePosition(settings)), kInk);
+        const std::string position = legend.moves ? fmt::format("{}: middle", legend.slice)
+                                                  : fmt::format("{} = {:.3g} m", legend.slice, legend.position);
+        sheet.text(at, position, kInk);
         at.y += line;
     }
     sheet.text(at, fmt::format("t = {:.2f} s", time), kInk);
     at.y += line;
-    if (slice && view.arrows > 0) drawArrow(sheet, at, WISP_ARROW_LENGTH * slicePlot(settings).spacing * legend.pixel, limits.speed, k);
+    if (slice && arrows) drawArrow(sheet, at, legend.arrow * room.pixel, range[3], k);
 }
 
-Legend::Legend(const Settings& settings)
-    : settings_(settings),
-      scale_(static_cast<int>(settings.view.legend && settings.view.field != ViewField::Smoke ? legendScale(settings.render.size) : 0)) {
+Legend::Legend(std::optional<FieldLegend> legend, glm::uvec2 pixels)
+    : legend_(std::move(legend)), size_(pixels), scale_(legend_ ? static_cast<int>(legend_->width / 100) : 0) {
     if (scale_ > 0) font_.emplace(scale_);
 }
 
-void Legend::draw(std::span<std::byte> pixels, const gpu::ViewLimits& limits, double time) const {
+void Legend::draw(std::span<std::byte> pixels, const std::array<float, 4>& range, double time) const {
     if (scale_ == 0) return;
-    PictureSheet sheet(pixels, glm::ivec2(settings_.render.size), *font_);
-    drawLegend(sheet, settings_, limits, time, {.scale = scale_});
+    PictureSheet sheet(pixels, size_, *font_);
+    drawLegend(sheet, *legend_, range, time, {.scale = scale_});
 }
 
 }  // namespace wisp::app

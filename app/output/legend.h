@@ -2,10 +2,11 @@
 #pragma once
 
 #include "app/base/canvas.h"
-#include "compute/scene/settings.h"
-#include "shaders/shared/field_view.h"
+#include "wisp/renderer.h"
 
+#include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,19 +34,21 @@ struct LegendSize {
     float pixel = 1.0f;  ///< size of an image pixel in pixels of the sheet
 };
 
-/// Draws the legend of `settings.view` at the right side of a sheet. `limits` and `time` [s] belong to the image.
-void drawLegend(LegendSheet& sheet, const Settings& settings, const gpu::ViewLimits& limits, double time, const LegendSize& size);
+/// Draws the legend at the right side of a sheet. `range` (see FetchedPicture) and `time` [s] belong to the image.
+void drawLegend(LegendSheet& sheet, const FieldLegend& legend, const std::array<float, 4>& range, double time, const LegendSize& size);
 
 /// Draws name, unit and colours of the displayed field over the right side of an image.
 class Legend {
 public:
-    explicit Legend(const Settings& settings);
+    /// `pixels`: size of the images. Without a legend, or where the image has no room for one, nothing is drawn.
+    Legend(std::optional<FieldLegend> legend, glm::uvec2 pixels);
 
-    /// `pixels` have PixelFormat::Display. `limits` and `time` [s] belong to the image. Draws nothing on an image that is too small.
-    void draw(std::span<std::byte> pixels, const gpu::ViewLimits& limits, double time) const;
+    /// `pixels` have PixelFormat::Display. `range` and `time` [s] belong to the image.
+    void draw(std::span<std::byte> pixels, const std::array<float, 4>& range, double time) const;
 
 private:
-    Settings settings_;
+    std::optional<FieldLegend> legend_;
+    glm::ivec2 size_;
     int scale_;  ///< 0: no legend
     std::optional<Font> font_;
 };

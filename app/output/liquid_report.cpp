@@ -16,9 +16,9 @@ void addLiquidNumbers(std::vector<std::pair<const char*, double>>& numbers, cons
                                    {"particles_unborn", liquid.notSpawned}});
 }
 
-std::string liquidWarning(const LiquidQuality& liquid, const Settings& settings) {
+std::string liquidWarning(const LiquidQuality& liquid, std::uint64_t capacity) {
     if (liquid.notSpawned <= 0.0) return {};
-    return fmt::format("liquid.capacity: the limit of {} particles is reached; no more particles are spawned", settings.liquidCapacity());
+    return fmt::format("liquid.capacity: the limit of {} particles is reached; no more particles are spawned", capacity);
 }
 
 }  // namespace wisp::app

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "app/output/probe_files.h"
 
+#include "app/base/scene_values.h"
+
 #include <fmt/format.h>
+#include <glm/common.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -12,19 +16,19 @@ namespace {
 
 /// Name, unit and values of a field in a row.
 struct Column {
-    std::uint32_t bit;
+    bool ProbeFields::*has;
     const char *name, *unit;  ///< unit with brackets; empty: no unit
-    std::vector<float> (*numbers)(const gpu::ProbeValue&);
+    std::vector<float> (*numbers)(const ProbeValue&);
 };
 
-std::vector<float> listOf(glm::vec3 v) { return {v.x, v.y, v.z}; }
+std::vector<float> listOf(const std::array<float, 3>& v) { return {v.begin(), v.end()}; }
 
 const Column kColumns[] = {
-    {kProbeVelocity, "velocity", " [m/s]", [](const gpu::ProbeValue& v) { return listOf(v.velocity); }},
-    {kProbePressure, "pressure_over_density", " [m^2/s^2]", [](const gpu::ProbeValue& v) { return std::vector{v.pressure}; }},
-    {kProbeDensity, "density", "", [](const gpu::ProbeValue& v) { return std::vector{v.density}; }},
-    {kProbeTemperature, "temperature", " [K]", [](const gpu::ProbeValue& v) { return std::vector{v.temperature}; }},
-    {kProbeVorticity, "vorticity", " [1/s]", [](const gpu::ProbeValue& v) { return listOf(v.vorticity); }},
+    {&ProbeFields::velocity, "velocity", " [m/s]", [](const ProbeValue& v) { return listOf(v.velocity); }},
+    {&ProbeFields::pressure, "pressure_over_density", " [m^2/s^2]", [](const ProbeValue& v) { return std::vector{v.pressure}; }},
+    {&ProbeFields::density, "density", "", [](const ProbeValue& v) { return std::vector{v.density}; }},
+    {&ProbeFields::temperature, "temperature", " [K]", [](const ProbeValue& v) { return std::vector{v.temperature}; }},
+    {&ProbeFields::vorticity, "vorticity", " [1/s]", [](const ProbeValue& v) { return listOf(v.vorticity); }},
 };
 
 std::string number(float v, const char* none) { return std::isfinite(v) ? fmt::format("{}", v) : none; }
@@ -36,18 +40,27 @@ std::string jsonOf(const std::vector<float>& numbers) {
     return text + "]";
 }
 
-glm::vec3 pointOf(const ProbeSettings& p, std::uint32_t i) {
-    if (p.at) return *p.at;
-    return glm::mix(glm::dvec3(*p.from), glm::dvec3(*p.to), static_cast<double>(i) / (p.points - 1));
+glm::vec3 pointOf(glm::vec3 from, glm::vec3 to, std::size_t i, std::size_t count) {
+    if (count == 1) return from;
+    return glm::mix(glm::dvec3(from), glm::dvec3(to), static_cast<double>(i) / static_cast<double>(count - 1));
+}
+
+/// What the probe lists, or all that the scene has.
+ProbeFields fieldsOf(const Scene& scene, const std::string& listed) {
+    const std::vector<std::string> simulated = scene.fields(), names = listed.empty() ? std::vector<std::string>()
+                                                                                      : Json::parse(listed).get<std::vector<std::string>>();
+    const auto wanted = [&](const char* name) { return names.empty() || std::ranges::find(names, name) != names.end(); };
+    const auto has = [&](const char* name) { return wanted(name) && std::ranges::find(simulated, name) != simulated.end(); };
+    return {wanted("velocity"), has("pressure"), wanted("density"), has("temperature"), wanted("vorticity")};
 }
 
 }  // namespace
 
-std::string probeHead(std::uint32_t fields) {
+std::string probeHead(const ProbeFields& fields) {
     std::string text = "step,time [s],point,x [m],y [m],z [m]";
-    const gpu::ProbeValue none{};
+    const ProbeValue none{};
     for (const Column& c : kColumns) {
-        if ((fields & c.bit) == 0) continue;
+        if (!(fields.*c.has)) continue;
         const std::size_t numbers = c.numbers(none).size();
         for (std::size_t n = 0; n < numbers; ++n)
             text += fmt::format(",{}{}{}", c.name, numbers == 1 ? "" : fmt::format("_{}", "xyz"[n]), c.unit);
@@ -55,12 +68,12 @@ std::string probeHead(std::uint32_t fields) {
     return text;
 }
 
-std::string probeRow(bool csv, std::uint32_t fields, std::uint64_t step, double time, std::uint32_t point, glm::vec3 x,
-                     const gpu::ProbeValue& value) {
+std::string probeRow(bool csv, const ProbeFields& fields, std::uint64_t step, double time, std::uint32_t point, glm::vec3 x,
+                     const ProbeValue& value) {
     std::string text = csv ? fmt::format("{},{},{},{},{},{}", step, time, point, x.x, x.y, x.z)
                            : fmt::format(R"({{"step":{},"time":{},"point":{},"at":[{},{},{}])", step, time, point, x.x, x.y, x.z);
     for (const Column& c : kColumns) {
-        if ((fields & c.bit) == 0) continue;
+        if (!(fields.*c.has)) continue;
         const std::vector<float> numbers = c.numbers(value);
         if (!csv) text += fmt::format(R"(,"{}":{})", c.name, jsonOf(numbers));
         else
@@ -69,30 +82,36 @@ std::string probeRow(bool csv, std::uint32_t fields, std::uint64_t step, double 
     return csv ? text : text + "}";
 }
 
-ProbeFiles::ProbeFiles(engine::Device& device, const Settings& settings) : sampler_(device, settings) {
-    probes_.reserve(settings.probes.size());  // callbacks of `sample` hold references to the elements
-    for (const ProbeSettings& p : settings.probes) {
-        const bool csv = p.file.ends_with(".csv");
-        probes_.push_back({p, p.fields == 0 ? settings.probeFields() : p.fields, csv, PendingFile(p.file)});
-        if (csv) probes_.back().file.write(probeHead(probes_.back().fields) + "\n");
+ProbeFiles::ProbeFiles(const Scene& scene) {
+    for (std::size_t n = 0; n < scene.count("probe"); ++n) {
+        const std::string key = fmt::format("probe[{}].", n);
+        const bool isPoint = !scene.get(key + "at").empty();
+        const auto vector = [&](const char* name) {
+            const auto v = valueOf<std::array<float, 3>>(scene, key + name);
+            return glm::vec3(v[0], v[1], v[2]);
+        };
+        const auto file = valueOf<std::string>(scene, key + "file");
+        probes_.push_back({.from = vector(isPoint ? "at" : "from"),
+                           .to = vector(isPoint ? "at" : "to"),
+                           .every = valueOf<std::uint32_t>(scene, key + "every"),
+                           .fields = fieldsOf(scene, scene.get(key + "fields")),
+                           .csv = file.ends_with(".csv"),
+                           .file = PendingFile(file)});
+        if (probes_.back().csv) probes_.back().file.write(probeHead(probes_.back().fields) + "\n");
     }
 }
 
 bool ProbeFiles::due(std::uint64_t step) const {
-    return std::ranges::any_of(probes_, [&](const Probe& p) { return step % p.settings.every == 0; });
+    return std::ranges::any_of(probes_, [&](const Probe& p) { return step % p.every == 0; });
 }
 
-void ProbeFiles::sample(engine::Recorder& rec, const FluidSimulator& simulator) {
-    for (Probe& p : probes_) {
-        const std::uint64_t step = simulator.stepCount();
-        if (step % p.settings.every != 0) continue;
-        sampler_.sample(rec, simulator, p.settings, [&p, step, time = simulator.time()](std::span<const gpu::ProbeValue> values) {
-            std::string rows;
-            for (std::uint32_t i = 0; i < values.size(); ++i)
-                rows += probeRow(p.csv, p.fields, step, time, i, pointOf(p.settings, i), values[i]) + "\n";
-            p.file.write(rows);
-        });
-    }
+void ProbeFiles::write(const ProbeSample& sample) {
+    Probe& p = probes_.at(sample.probe);
+    std::string rows;
+    for (std::uint32_t i = 0; i < sample.values.size(); ++i)
+        rows += probeRow(p.csv, p.fields, sample.step, sample.time, i, pointOf(p.from, p.to, i, sample.values.size()), sample.values[i]) +
+                "\n";
+    p.file.write(rows);
 }
 
 void ProbeFiles::finish() {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "compute/sim/probes.h"
 #include "files/base/pending_file.h"
+#include "wisp/simulation.h"
+
+#include <glm/vec3.hpp>
 
 #include <cstdint>
 #include <string>
@@ -10,31 +12,35 @@
 
 namespace wisp::app {
 
+/// Fields in a row of a file, in this order.
+struct ProbeFields {
+    bool velocity = false, pressure = false, density = false, temperature = false, vorticity = false;
+};
+
 /// The output files of a scene's probes, with one row per point and sampled step, in order.
 class ProbeFiles {
 public:
     /// Creates the files. @throws Failure Output
-    ProbeFiles(engine::Device& device, const Settings& settings);
+    explicit ProbeFiles(const Scene& scene);
 
     [[nodiscard]] bool due(std::uint64_t step) const;  ///< true if any probe is sampled after this step
-    /// Records the sampling of all probes that are due after the last step. Rows are written when the values are read back.
-    void sample(engine::Recorder& rec, const FluidSimulator& simulator);
+    void write(const ProbeSample& sample);
     void finish();  ///< completes the files with the rows written so far
 
 private:
     struct Probe {
-        ProbeSettings settings;
-        std::uint32_t fields;
+        glm::vec3 from, to;  ///< [m]; the same for a point
+        std::uint32_t every;
+        ProbeFields fields;
         bool csv;
         PendingFile file;
     };
-    ProbeSampler sampler_;
     std::vector<Probe> probes_;
 };
 
 /// One row of a file without the newline. Values that are not finite become empty (CSV) or null (JSON). Public for tests.
-std::string probeHead(std::uint32_t fields);
-std::string probeRow(bool csv, std::uint32_t fields, std::uint64_t step, double time, std::uint32_t point, glm::vec3 x,
-                     const gpu::ProbeValue& value);
+std::string probeHead(const ProbeFields& fields);
+std::string probeRow(bool csv, const ProbeFields& fields, std::uint64_t step, double time, std::uint32_t point, glm::vec3 x,
+                     const ProbeValue& value);
 
 }  // namespace wisp::app

@@ -52,7 +52,9 @@ std::vector<std::pair<const char*, double>> qualityNumbers(const Quality& q) {
     return numbers;
 }
 
-std::string qualityWarning(const Quality& q, const Settings& settings) { return q.liquid ? liquidWarning(*q.liquid, settings) : ""; }
+std::string qualityWarning(const Quality& q, std::uint64_t particleCapacity) {
+    return q.liquid ? liquidWarning(*q.liquid, particleCapacity) : "";
+}
 
 Json qualityJson(const Quality& q) {
     Json json;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "compute/scene/settings.h"
 #include "files/base/json.h"
 #include "wisp/profile.h"
 #include "wisp/quality.h"
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,8 +21,8 @@ TimeSpread timeSpread(std::vector<double> values);
 /// The numbers of `quality` with their names in reports.
 std::vector<std::pair<const char*, double>> qualityNumbers(const Quality& quality);
 Json qualityJson(const Quality& quality);
-/// A warning for the user about a run with these settings. Empty: no warning.
-std::string qualityWarning(const Quality& quality, const Settings& settings);
+/// A warning for the user about a run. `particleCapacity`: see Simulation::particleCapacity. Empty: no warning.
+std::string qualityWarning(const Quality& quality, std::uint64_t particleCapacity);
 
 /// The times of one pass or scope over many frames.
 struct TimingRow {

@@ -26,9 +26,7 @@ VolumePattern parseVolumePattern(const fs::path& volume, const fs::path& picture
         kVolume.refuse(volume, extension.empty() ? "the extension is missing" : fmt::format("{} is not a known file type", extension));
     if (!pictures.empty() && fs::absolute(volume).lexically_normal() == fs::absolute(pictures).lexically_normal())
         kVolume.refuse(volume, "--out has the same name");
-    return {parsePattern(kVolume, volume, frames), extension == ".vdb"    ? VolumeKind::OpenVdb
-                                                   : extension == ".nvdb" ? VolumeKind::NanoVdb
-                                                                          : VolumeKind::Atlas};
+    return {parsePattern(kVolume, volume, frames), extension == ".exr"};
 }
 
 std::vector<std::string> splitNames(const std::string& names) {

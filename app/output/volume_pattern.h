@@ -2,7 +2,6 @@
 #pragma once
 
 #include "files/base/frame_pattern.h"
-#include "files/volume/volume.h"
 
 #include <cstddef>
 #include <filesystem>
@@ -13,7 +12,7 @@ namespace wisp::app {
 
 struct VolumePattern {
     FramePattern names;
-    VolumeKind kind = VolumeKind::NanoVdb;
+    bool atlas = false;  ///< .exr files with the velocity in slices
 };
 
 /// Parses a pattern of file names. @throws Failure Usage, also if the images have the same names, or if this build cannot write the format.

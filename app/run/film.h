@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "api/memory_plan.h"
-#include "api/volume_files.h"
 #include "app/base/progress.h"
 #include "app/output/image_sequence.h"
 #include "app/output/legend.h"
@@ -13,14 +11,13 @@
 #include "app/output/volume_pattern.h"
 #include "app/run/options.h"
 #include "app/run/path_pictures.h"
-#include "app/run/start.h"
-#include "compute/picture/picture.h"
-#include "compute/sim/fluid_simulator.h"
+#include "app/run/run_start.h"
 #include "files/base/frame_queue.h"
-#include "files/checkpoint/checkpoint.h"
+#include "wisp/renderer.h"
+#include "wisp/simulation.h"
+#include "wisp/volume_writer.h"
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,70 +29,62 @@ namespace wisp::app {
 /// Renders one film and owns all objects needed for it.
 class Film {
 public:
-    Film(const RenderOptions& options, Start& start, const Needs& needs, engine::Device& device, const Log& log);
+    Film(const RenderOptions& options, const RunStart& start, const SimulationOptions& simulation, Device& device, const Log& log);
     void make();
 
 private:
-    void prepare();
-    bool recordFrame();
-    bool showVolume();
-    void finishSteps(bool last);
+    [[nodiscard]] Simulation makeSimulation(const SimulationOptions& options);
+    void listen();
+    void makeFrame(bool& whole);
+    void finishStep(bool last);
     void showSteps();
-    bool tracePicture();
+    bool takePicture();
+    void receive(const FetchedPicture& picture);
+    void writeVolume();
     void measure();
+    void measured(std::uint64_t step, const Quality& quality);
+    void timed(const SubmitTimes& times);
+    void settle();
     void keep();
     [[nodiscard]] std::string lastCheckpoint() const;
     void finish();
-    [[nodiscard]] bool checkpointDue() const { return options_.every > 0 && simulator_.stepCount() % options_.every == 0; }
-    [[nodiscard]] CheckpointedRun run() {
-        return {device_, shaders_, simulator_, picture_ && picture_->smoke() ? picture_->smoke()->temporal() : nullptr};
-    }
-    void lookAtBox();
-    [[nodiscard]] bool probesNow() const { return probes_ && probes_->due(simulator_.stepCount()); }
-    void recordPicture();
-    void readPicture();
-    void writeVolume();
-    void submit(bool step);
-    [[nodiscard]] bool traced() const {
-        return picture_ && settings_.render.mode == RenderMode::Path && settings_.view.field == ViewField::Smoke;
-    }
     void complete();
+    [[nodiscard]] bool checkpointDue() const { return options_.every > 0 && simulation_.steps() % options_.every == 0; }
+    [[nodiscard]] bool traced() const { return samples_ > 0; }
     /// Files of frames that this run has finished.
-    [[nodiscard]] std::size_t written() const { return frames_ ? frames_->pushed() : volumes_ ? volumes_->pushed() : frame_ - first_; }
-    void measured(std::uint64_t step, const Quality& quality);
+    [[nodiscard]] std::size_t written() const { return frames_ ? frames_->pushed() : volumes_ ? volumeCount_ : frame_ - first_; }
     void requireFinite() const;
     void reloadShaders();
 
     const RenderOptions& options_;
-    Start& start_;
-    const Settings& settings_;
+    const RunStart& start_;
     const Log& log_;
-    engine::Device& device_;
+    Device& device_;
     std::uint32_t stepsPerFrame_;
+    std::uint32_t samples_;  ///< most samples of a pixel; 0: not path-traced
     std::optional<TraceFile> trace_;
     std::size_t first_;  ///< number of the first frame of this run
     std::size_t frame_;
-    PixelFormat format_;
+    PictureContent content_;
     std::unique_ptr<FrameQueue> frames_;  ///< nullptr: no pictures
-    std::optional<VolumeFiles> volumes_;
-    std::vector<std::byte> pixels_;  ///< of the frame that is being read back
     std::optional<StepLog> stats_;
+    std::optional<std::vector<PassTime>> passes_;  ///< of the last step whose times have arrived, and of what followed it
     std::optional<ProbeFiles> probes_;
+    std::optional<FramePattern> volumeNames_;
+    std::size_t volumeCount_ = 0;
     std::uint64_t stepsOfFrame_ = 0;
     std::pair<std::uint64_t, std::size_t> kept_{0, 0};  ///< numbers of steps and images at the last checkpoint
     bool keptOwn_ = false;                              ///< true if this run wrote it
+    std::uint64_t capacity_ = 0;                        ///< of particles
     bool warned_ = false;                               ///< qualityWarning was shown
     std::optional<std::uint64_t> badStep_;              ///< first step with NaN or infinity
     std::string badField_;
-    engine::ShaderLibrary shaders_;
-    FluidSimulator simulator_;
-    std::unique_ptr<ScenePicture> picture_;  ///< nullptr: no pictures
-    Legend legend_;
-    gpu::ViewLimits limits_{};           ///< of the frame that is being read back
-    engine::Recorder recorder_;          // its destructor waits for frames that use all of the above
-    std::deque<bool> submits_;           ///< submits whose times are pending: true if the submit contains a step
-    std::optional<PathPictures> paths_;  ///< in path mode
+    PathPictures paths_;
     Progress progress_;
+    Simulation simulation_;             // what it has not delivered yet uses the above
+    std::optional<Renderer> renderer_;  ///< none: no pictures
+    std::optional<Legend> legend_;
+    std::optional<VolumeWriter> volumes_;
 };
 
 }  // namespace wisp::app

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "app/base/log.h"
-#include "engine/device.h"
-#include "files/scene/scene.h"
-#include "files/volume/volume.h"
 #include "wisp/device.h"
 #include "wisp/scene.h"
+#include "wisp/volume.h"
+
+#include <glm/vec2.hpp>
 
 #include <cstdint>
 #include <filesystem>
@@ -36,7 +36,7 @@ struct RenderOptions {
     bool framesGiven = false;        ///< `frames` was given, and is not the default
     std::filesystem::path sceneOut;  ///< .glb file of bodies, camera and lights; empty: none
     std::string volumeFields;        ///< names of fields, separated by commas; empty: the usual ones
-    VolumeChoice volumeChoice;       ///< its fields and fps are set by render()
+    VolumeOptions volumes;           ///< of the volumes; fields, fps and first are set by render()
     double fps = 60.0;
     std::optional<std::uint32_t> stepsPerFrame;  ///< std::nullopt: the number that keeps real time at `fps`
     std::filesystem::path stats;                 ///< empty: none
@@ -49,13 +49,15 @@ struct RenderOptions {
     bool overwrite = false;  ///< replace existing videos, images, volumes and scenes
 };
 
-/// The options as those of the engine.
-engine::DeviceOptions engineOptions(const DeviceOptions& options);
-
 /// The given number of steps, or the number that covers the duration of a frame, so that films run in real time.
-std::uint32_t stepsPerFrame(const RenderOptions& options, const Settings& settings);
+std::uint32_t stepsPerFrame(const RenderOptions& options, const Scene& scene);
 
-/// Renders a film. @throws Failure, engine::Error.
+/// Number of pixels of the pictures of a scene, horizontally and vertically.
+glm::uvec2 sizeOfPictures(const Scene& scene);
+/// Whether its pictures are of smoke, and path-traced.
+bool isPathTraced(const Scene& scene);
+
+/// Renders a film. @throws Failure, Error.
 void render(const RenderOptions& given, const Log& log);
 
 }  // namespace wisp::app

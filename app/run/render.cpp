@@ -1,87 +1,114 @@
 // SPDX-License-Identifier: MIT
-#include "api/memory_plan.h"
-#include "api/volume_files.h"
 #include "app/base/interrupt.h"
+#include "app/base/scene_values.h"
 #include "app/output/image_sequence.h"
 #include "app/output/volume_pattern.h"
+#include "app/run/choose_quality.h"
 #include "app/run/film.h"
 #include "app/run/from_volumes.h"
 #include "app/run/options.h"
-#include "app/run/quality_probe.h"
 #include "app/run/render_files.h"
-#include "app/run/start.h"
-#include "compute/scene/scene_warnings.h"
-#include "files/base/pending_file.h"
-#include "files/model/scene_glb.h"
+#include "app/run/run_start.h"
+#include "files/base/bytes.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
 
 namespace wisp::app {
 namespace {
 
+using Cells = std::array<std::uint32_t, 3>;
+
+Cells cellsOf(const Scene& scene) { return valueOf<Cells>(scene, "grid.cells"); }
+
+std::uint64_t bytesOf(const std::vector<MemoryUse>& rows) {
+    return std::accumulate(rows.begin(), rows.end(), std::uint64_t{0}, [](std::uint64_t sum, const MemoryUse& m) { return sum + m.bytes; });
+}
+
 /// Prints the plan, largest allocations first.
-void printPlan(engine::Device& device, const Settings& settings, const Needs& needs) {
-    MemoryPlan plan = planMemory(device, settings, needs);
-    std::stable_sort(plan.rows.begin(), plan.rows.end(), [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
-    for (const engine::Allocation& row : plan.rows) fmt::print("{:<32} {:>14} bytes {:>12}\n", row.name, row.bytes, formatBytes(row.bytes));
-    const glm::uvec3 cells = settings.grid.cells;
-    const double count = static_cast<double>(cells.x) * cells.y * cells.z;
-    fmt::print("{:<32} {:>14} bytes {:>12}  ({:.1f} bytes per fine cell)\n", "total", plan.bytes, formatBytes(plan.bytes),
-               static_cast<double>(plan.bytes) / count);
+void printPlan(std::vector<MemoryUse> rows, const Cells& cells) {
+    std::ranges::stable_sort(rows, std::ranges::greater(), &MemoryUse::bytes);
+    for (const MemoryUse& row : rows) fmt::print("{:<32} {:>14} bytes {:>12}\n", row.name, row.bytes, formatBytes(row.bytes));
+    const std::uint64_t all = bytesOf(rows);
+    const double count = static_cast<double>(cells[0]) * cells[1] * cells[2];
+    fmt::print("{:<32} {:>14} bytes {:>12}  ({:.1f} bytes per fine cell)\n", "total", all, formatBytes(all),
+               static_cast<double>(all) / count);
+}
+
+/// What the user may not have meant, or would lose.
+void checkOptions(RenderOptions& options, const RunStart& start) {
+    const Scene& scene = start.scene;
+    const bool path = valueOf<std::string>(scene, "render.mode") == "path";
+    for (const LoadOptions::Setting& s : options.common.load.set)
+        if (!path && (s.source.starts_with("--samples") || s.source.starts_with("--error")))
+            throw Failure(Exit::Usage, fmt::format("{} needs path mode: --set render.mode=path", s.source));
+    if (options.picture && options.out.empty()) options.out = valueOf<std::string>(scene, "name") + ".mp4";
+    if (!options.picture && options.volume.empty() && options.stats.empty() && options.checkpoint.empty() && scene.count("probe") == 0 &&
+        options.sceneOut.empty() && !options.hash)
+        throw Failure(Exit::Usage,
+                      "--no-picture: nothing else would be written; add --volume, --scene-out, --stats, --checkpoint or a probe");
+    if (!options.sceneOut.empty()) requireSceneOutName(options.sceneOut);
+    options.volumes.fields = volumeFields(options, scene);
+    options.volumes.fps = options.fps;
+    options.volumes.first = start.from ? start.from->film.pictures : 0;
+    if (start.from) requireResumeKeepsFiles(options, scene, *start.from);
+    requireDistinctProbeFiles(options, scene);
+    if (!start.from && !options.dryRun) requireNewFiles(options);  // a resumed run continues its own sequence
+    if (!options.volume.empty() && parseVolumePattern(options.volume, options.out, options.frames).atlas &&
+        valueOf<bool>(scene, "grid.sparse"))
+        throw Failure(Exit::Usage, fmt::format("--volume {}: an .exr file holds the velocity of the whole box, which a simulation with "
+                                               "grid.sparse = true does not store. Allowed: .vdb, .nvdb, or grid.sparse = false",
+                                               options.volume.string()));
+}
+
+SimulationOptions simulationOptions(const RenderOptions& options, const RunStart& start) {
+    const bool timed = !options.stats.empty() || !options.trace.empty();
+    SimulationOptions simulation{.moves = false, .residuals = !options.stats.empty(), .timing = timed ? Timing::Passes : Timing::Off};
+    simulation.trace = !options.trace.empty();
+    if (!options.from.empty()) simulation.showTime = 1.0 / options.fps;
+    RunNeeds& needs = simulation.needs;
+    needs.picture = options.picture;
+    if (options.picture) needs.fetched = contentOf(options.out);
+    needs.probes = start.scene.count("probe") > 0;
+    needs.checkpoints = options.hash || !options.checkpoint.empty();
+    needs.volume = options.volume.string();
+    needs.volumes = options.volumes;
+    if (start.from) needs.resume = options.common.resume.string();
+    return simulation;
 }
 
 }  // namespace
 
 void render(const RenderOptions& given, const Log& log) {
     RenderOptions options = given;
-    Start start = options.from.empty() ? startOf(options.common) : startFromVolumes(options);
-    const Settings& settings = start.scene;
-    for (const LoadOptions::Setting& s : options.common.load.set)
-        if (settings.render.mode != RenderMode::Path && (s.source.starts_with("--samples") || s.source.starts_with("--error")))
-            throw Failure(Exit::Usage, fmt::format("{} needs path mode: --set render.mode=path", s.source));
-    if (options.picture && options.out.empty()) options.out = settings.name + ".mp4";
-    if (!options.picture && options.volume.empty() && options.stats.empty() && options.checkpoint.empty() && settings.probes.empty() &&
-        options.sceneOut.empty() && !options.hash)
-        throw Failure(Exit::Usage,
-                      "--no-picture: nothing else would be written; add --volume, --scene-out, --stats, --checkpoint or a probe");
-    if (!options.sceneOut.empty()) requireSceneOutName(options.sceneOut);
-    options.volumeChoice.fps = options.fps;
-    if (!options.volumeFields.empty()) {
-        const std::string source = "--volume-fields " + options.volumeFields;
-        chooseVolumeFields(options.volumeChoice, splitNames(options.volumeFields), source);
-        requireVolumeFields(splitNames(options.volumeFields), settings, source);
-    }
-    if (start.from) requireResumeKeepsFiles(options, settings, start.from->head());
-    requireDistinctProbeFiles(options, settings);
-    if (!start.from && !options.dryRun) requireNewFiles(options);  // a resumed run continues its own sequence
-    const std::uint64_t pixels = std::uint64_t{settings.render.size.x} * settings.render.size.y;
-    const bool copies = start.from || options.hash || !options.checkpoint.empty();
-    const std::uint64_t image = options.picture ? pixels * bytesPerPixel(pixelFormatOf(options.out)) : 0;
-    Needs needs{options.picture, image + kMeasureBytes, copies ? kCheckpointBlock : 0};
-    needs.probes = !settings.probes.empty();
-    if (!options.volume.empty()) needs.volume = parseVolumePattern(options.volume, options.out, options.frames).kind;
-    needs.volumeChoice = options.volumeChoice;
-    if (needs.volume == VolumeKind::Atlas && settings.grid.sparse)
-        throw Failure(Exit::Usage, fmt::format("--volume {}: an .exr file holds the velocity of the whole box, which a simulation with "
-                                               "grid.sparse = true does not store. Allowed: .vdb, .nvdb, or grid.sparse = false",
-                                               options.volume.string()));
+    RunStart start = options.from.empty() ? runStartOf(options.common) : RunStart{sceneFromVolumes(options), std::nullopt};
+    checkOptions(options, start);
+    const SimulationOptions simulation = simulationOptions(options, start);
 
-    engine::Device device(engineOptions(options.common.device));
-    settleQuality(options.common, start, device, needs, log);
-    requireFit(device, settings, needs);
-    if (options.dryRun) return printPlan(device, settings, needs);
-    const glm::uvec3 cells = settings.grid.cells;
-    const std::string what = options.picture
-                                 ? fmt::format(" of {}x{} to {}", settings.render.size.x, settings.render.size.y, options.out.string())
-                                 : std::string(" without pictures");
-    log.note(fmt::format("{}: {}x{}x{} cells on {}, {} frames{}", settings.name, cells.x, cells.y, cells.z, device.report().name,
-                         options.frames, what));
-    for (const Problem& p : sceneWarnings(settings)) log.note(fmt::format("warning: {}: {}", p.key, p.message));
+    Device device(options.common.device);
+    Scene& scene = start.scene;
+    if (options.common.autoQuality && !start.from) {
+        const auto memory = [&](const Scene& s) { return bytesOf(Simulation::plan(device, s, simulation)); };
+        scene.setQuality(chooseQuality(device, scene, memory, log));
+    }
+    Simulation::requireMemory(device, scene, simulation);
+    const Cells cells = cellsOf(scene);
+    if (options.dryRun) return printPlan(Simulation::plan(device, scene, simulation), cells);
+    const glm::uvec2 size = sizeOfPictures(scene);
+    const std::string what = options.picture ? fmt::format(" of {}x{} to {}", size.x, size.y, options.out.string())
+                                             : std::string(" without pictures");
+    log.note(fmt::format("{}: {}x{}x{} cells on {}, {} frames{}", valueOf<std::string>(scene, "name"), cells[0], cells[1], cells[2],
+                         device.name(), options.frames, what));
+    for (const SceneProblem& p : scene.warnings()) log.note(fmt::format("warning: {}: {}", p.key, p.message));
     // Known before the run, so that an interrupted run has it, too.
     if (!options.sceneOut.empty())
-        writeFileAtomically(options.sceneOut, encodeSceneGlb(settings, {options.frames, options.fps, stepsPerFrame(options, settings)}));
+        scene.writeModel(options.sceneOut.string(),
+                         {.count = options.frames, .fps = options.fps, .stepsPerFrame = stepsPerFrame(options, scene)});
     catchInterrupts();
-    explainOutOfMemory(device, start.scene, needs, [&] { Film(options, start, needs, device, log).make(); });
+    Film(options, start, simulation, device, log).make();
 }
 
 }  // namespace wisp::app

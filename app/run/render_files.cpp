@@ -1,29 +1,42 @@
 // SPDX-License-Identifier: MIT
 #include "app/run/render_files.h"
 
+#include "app/base/scene_values.h"
 #include "app/output/image_sequence.h"
 #include "app/output/volume_pattern.h"
 #include "files/base/failure.h"
+#include "wisp/volume_writer.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
 namespace wisp::app {
+namespace {
 
-void requireResumeKeepsFiles(const RenderOptions& options, const Settings& settings, const CheckpointHeader& head) {
-    if (head.pictures > options.frames)
+std::vector<std::string> probeFiles(const Scene& scene) {
+    std::vector<std::string> files;
+    for (std::size_t n = 0; n < scene.count("probe"); ++n) files.push_back(valueOf<std::string>(scene, fmt::format("probe[{}].file", n)));
+    return files;
+}
+
+}  // namespace
+
+void requireResumeKeepsFiles(const RenderOptions& options, const Scene& scene, const CheckpointInfo& from) {
+    if (from.film.pictures > options.frames)
         throw Failure(Exit::Usage, fmt::format("--frames {0}: must be at least {2}, the number of frames before the checkpoint {1}",
-                                               options.frames, options.common.resume.string(), head.pictures));
+                                               options.frames, options.common.resume.string(), from.film.pictures));
     std::vector<std::filesystem::path> files{options.out.extension() == ".mp4" ? options.out : std::filesystem::path(), options.stats};
-    for (const ProbeSettings& p : settings.probes) files.emplace_back(p.file);
+    for (const std::string& file : probeFiles(scene)) files.emplace_back(file);
     for (const std::filesystem::path& file : files)
-        if (head.run.steps > 0 && std::filesystem::is_regular_file(file))
+        if (from.steps > 0 && std::filesystem::is_regular_file(file))
             throw Failure(
                 Exit::Usage,
                 fmt::format("{}: exists already, and the run resumes at frame {} and would replace the earlier output: choose another name",
-                            file.string(), head.pictures));
+                            file.string(), from.film.pictures));
 }
 
 void requireNewFiles(const RenderOptions& options) {
@@ -35,17 +48,33 @@ void requireNewFiles(const RenderOptions& options) {
         parseVolumePattern(options.volume, options.out, options.frames).names.requireNew(0, options.frames, Exit::Usage);
 }
 
-void requireDistinctProbeFiles(const RenderOptions& options, const Settings& settings) {
+void requireDistinctProbeFiles(const RenderOptions& options, const Scene& scene) {
     const auto same = [](const std::filesystem::path& a, const std::filesystem::path& b) {
         return std::filesystem::absolute(a).lexically_normal() == std::filesystem::absolute(b).lexically_normal();
     };
-    for (std::size_t i = 0; i < settings.probes.size(); ++i)
+    const std::vector<std::string> files = probeFiles(scene);
+    for (std::size_t i = 0; i < files.size(); ++i)
         for (const auto& [option, file] :
              {std::pair("--out", options.out), std::pair("--stats", options.stats), std::pair("--trace", options.trace),
               std::pair("--scene-out", options.sceneOut), std::pair("--checkpoint", options.checkpoint)})
-            if (!file.empty() && same(settings.probes[i].file, file))
+            if (!file.empty() && same(files[i], file))
                 throw Failure(Exit::Usage, fmt::format("probe[{}].file: is \"{}\", which is also the file of {}: choose another name", i,
-                                                       settings.probes[i].file, option));
+                                                       files[i], option));
+}
+
+std::vector<std::string> volumeFields(const RenderOptions& options, const Scene& scene) {
+    if (options.volumeFields.empty()) return {};
+    const std::vector<std::string> names = splitNames(options.volumeFields), all = VolumeWriter::allFields(),
+                                   own = VolumeWriter::fields(scene);
+    for (const std::string& name : names)
+        if (std::ranges::find(all, name) == all.end())
+            throw Failure(Exit::Usage, fmt::format("--volume-fields {}: \"{}\" is not a field; allowed: {}", options.volumeFields, name,
+                                                   fmt::join(all, ", ")));
+    for (const std::string& name : names)
+        if (std::ranges::find(own, name) == own.end())
+            throw Failure(Exit::Usage, fmt::format("--volume-fields {}: the scene has no {}", options.volumeFields,
+                                                   name == "temperature" ? "temperature" : "fuel"));
+    return names;
 }
 
 void requireSceneOutName(const std::filesystem::path& file) {

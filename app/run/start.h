@@ -3,12 +3,16 @@
 
 #include "app/run/options.h"
 #include "compute/scene/settings.h"
+#include "engine/device.h"
 #include "files/checkpoint/checkpoint_file.h"
 #include "files/scene/quality_level.h"
 
 #include <optional>
 
 namespace wisp::app {
+
+/// The options as those of the engine.
+engine::DeviceOptions engineOptions(const DeviceOptions& options);
 
 /// Start of a run: a scene, and the checkpoint to resume from, if any.
 struct Start {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "app/output/legend.h"
 
+#include "api/field_legend.h"
 #include "compute/picture/field_view.h"
 
 #include <gmock/gmock.h>
 
+#include <array>
 #include <cstring>
 #include <set>
 
@@ -45,10 +47,10 @@ TEST(LegendTicks, AreNeverTooManyNorTooFew) {
 
 class LegendPicture : public testing::TestWithParam<glm::uvec2> {
 protected:
-    std::vector<std::byte> draw(const gpu::ViewLimits& limits) const {
+    std::vector<std::byte> draw(const std::array<float, 4>& range) const {
         std::vector<std::byte> pixels(4 * std::size_t{GetParam().x} * GetParam().y);
         for (std::size_t i = 3; i < pixels.size(); i += 4) pixels[i] = std::byte{255};
-        Legend(settings()).draw(pixels, limits, 1.25);
+        Legend(legendOf(settings()), GetParam()).draw(pixels, range, 1.25);
         return pixels;
     }
     static Settings settings() {
@@ -70,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, LegendPicture,
                                          glm::uvec2(1920, 1080)));
 
 TEST_P(LegendPicture, StaysInItsStripAndShowsEveryColour) {
-    const std::vector<std::byte> pixels = draw({.low = -2.0f, .high = 2.0f, .speed = 0.5f, .largest = 3.0f});
+    const std::vector<std::byte> pixels = draw({-2.0f, 2.0f, 3.0f, 0.5f});
     const std::uint32_t width = legendWidth(settings());
     std::set<std::uint32_t> colours;
     for (std::uint32_t y = 0; y < GetParam().y; ++y)
@@ -92,7 +94,7 @@ TEST_P(LegendPicture, StaysInItsStripAndShowsEveryColour) {
 }
 
 TEST_P(LegendPicture, LowEndIsAtTheBottom) {
-    const std::vector<std::byte> pixels = draw({.low = -2.0f, .high = 2.0f, .speed = 0.5f, .largest = 3.0f});
+    const std::vector<std::byte> pixels = draw({-2.0f, 2.0f, 3.0f, 0.5f});
     const std::uint32_t scale = legendScale(GetParam());
     if (scale == 0) return;
     const std::uint32_t x = GetParam().x - legendWidth(settings()) + 16 * scale;  // inside the bar

@@ -82,8 +82,8 @@ TEST(ProbeKeys, PositionsOutsideTheBoxThatAreValid) {
 
 TEST(ProbeRows, HaveTheSelectedFields) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
-    const gpu::ProbeValue v{.velocity = {1, 2, 3}, .pressure = nan, .vorticity = {0.5f, 0, -1}, .density = 0.25f, .temperature = 20};
-    constexpr std::uint32_t kAll = 31;
+    const ProbeValue v{.velocity = {1, 2, 3}, .pressure = nan, .vorticity = {0.5f, 0, -1}, .density = 0.25f, .temperature = 20};
+    constexpr ProbeFields kAll{true, true, true, true, true}, kDensity{.density = true};
     EXPECT_EQ(probeHead(kAll),
               "step,time [s],point,x [m],y [m],z [m],velocity_x [m/s],velocity_y [m/s],velocity_z [m/s],pressure_over_density "
               "[m^2/s^2],density,temperature [K],"
@@ -92,8 +92,8 @@ TEST(ProbeRows, HaveTheSelectedFields) {
     EXPECT_EQ(
         probeRow(false, kAll, 4, 0.5, 2, {1, 0.5f, 0}, v),
         R"({"step":4,"time":0.5,"point":2,"at":[1,0.5,0],"velocity":[1,2,3],"pressure_over_density":null,"density":0.25,"temperature":20,"vorticity":[0.5,0,-1]})");
-    EXPECT_EQ(probeHead(kProbeDensity), "step,time [s],point,x [m],y [m],z [m],density");
-    EXPECT_EQ(probeRow(true, kProbeDensity, 1, 0.25, 0, {0, 0, 0}, v), "1,0.25,0,0,0,0,0.25");
+    EXPECT_EQ(probeHead(kDensity), "step,time [s],point,x [m],y [m],z [m],density");
+    EXPECT_EQ(probeRow(true, kDensity, 1, 0.25, 0, {0, 0, 0}, v), "1,0.25,0,0,0,0,0.25");
 }
 
 }  // namespace
