@@ -28,7 +28,7 @@ nb::list plan(const SharedDevice& device, const Scene& scene, bool picture, bool
     std::vector<MemoryUse> rows;
     {
         const nb::gil_scoped_release released;
-        rows = Simulation::plan(open, copy, picture, {.moves = moves});
+        rows = Simulation::plan(open, copy, {.moves = moves, .needs = {.picture = picture}});
     }
     return listOf(rows);
 }
