@@ -4,6 +4,7 @@
 #include "api/device_impl.h"
 #include "api/guarded.h"
 #include "engine/device_choice.h"
+#include "engine/device_peaks.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -72,8 +73,11 @@ void DeviceRequirements::enable(VkPhysicalDeviceFeatures2& chain) const {
 
 Device::Device(const DeviceOptions& o) {
     guarded([&] {
-        impl_ = std::make_shared<Impl>(
-            engine::DeviceOptions{.select = o.select, .allowCpu = o.allowCpu, .validate = o.validate, .cacheFolder = o.cacheFolder});
+        impl_ = std::make_shared<Impl>(engine::DeviceOptions{.select = o.select,
+                                                             .allowCpu = o.allowCpu,
+                                                             .validate = o.validate,
+                                                             .cacheFolder = o.cacheFolder,
+                                                             .pipelineStatistics = o.pipelineStatistics});
     });
 }
 
@@ -166,6 +170,24 @@ void Device::checkValidation() const {
 std::uint64_t Device::memoryAvailable() const {
     const std::lock_guard lock(impl_->mutex);
     return guarded([&] { return impl_->device.memory().available(); });
+}
+
+DevicePeaks Device::peaks() const {
+    const std::lock_guard lock(impl_->mutex);
+    return guarded([&] {
+        const engine::DevicePeaks p = engine::measureDevicePeaks(impl_->device);
+        return DevicePeaks{p.copy, p.copiedByShader, p.operations, p.samples, p.fetches};
+    });
+}
+
+double Device::peakSamples() const {
+    const std::lock_guard lock(impl_->mutex);
+    return guarded([&] { return engine::measureSamples(impl_->device); });
+}
+
+bool Device::hasPipelineStatistics() const {
+    // Of a host it is unknown whether it enabled the feature with the extension.
+    return impl_->device.options().pipelineStatistics && impl_->device.hasExtension(VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
 }
 
 }  // namespace wisp

@@ -64,7 +64,7 @@ void Renderer::Impl::fetch(PictureContent content, std::function<void(const Fetc
     };
     beginRead(content);
     if (VolumeRenderer* const smoke = picture->smoke(); smoke && smoke->path())
-        smoke->path()->measure(*reader, [parts](const PathReport& r) { parts->about.path = {r.samples, r.noise, r.cut}; });
+        smoke->path()->measure(*reader, [parts](const PathReport& r) { parts->about.path = {r.samples, r.noise, r.cut, r.segments}; });
     if (picture->limits())
         reader->read(*picture->limits(), [parts](std::span<const std::byte> bytes) {
             gpu::ViewLimits limits{};
@@ -137,7 +137,7 @@ PathProgress Renderer::Impl::refine(std::uint32_t samples) {
         simulation->simulator.catchUp(simulation->recorder);
         const engine::Recorder::Scope scope(simulation->recorder, "frame");
         smoke->draw(simulation->recorder, simulation->simulator.fields(), samples);
-        smoke->path()->measure(simulation->recorder, [&](const PathReport& r) { progress = {r.samples, r.noise, r.cut}; });
+        smoke->path()->measure(simulation->recorder, [&](const PathReport& r) { progress = {r.samples, r.noise, r.cut, r.segments}; });
     });
     drawn = true;
     simulation->finish();

@@ -303,6 +303,12 @@ Scene& Scene::setQuality(const std::string& level) {
 
 std::string Scene::quality() const { return nameOf(impl_->quality); }
 
+std::vector<std::string> Scene::qualities() {
+    std::vector<std::string> names;
+    for (const QualityLevel level : kQualityLevels) names.emplace_back(nameOf(level));
+    return names;
+}
+
 std::string Scene::get(const std::string& key) const {
     return guarded([&] {
         const std::string path = pathWithBrackets(key);

@@ -32,7 +32,7 @@ std::shared_ptr<Simulation::Impl> resumed(const Device& device, CheckpointFile& 
 
 void requireTrace(const Simulation::Impl& simulation, const char* call) {
     if (!simulation.options.trace)
-        throw Error(ErrorCode::Argument, fmt::format("{}: the simulation was made without SimulationOptions::trace", call));
+        throw Error(ErrorCode::Argument, fmt::format("{}: the simulation records no trace, see SimulationOptions::trace", call));
 }
 
 }  // namespace
@@ -247,7 +247,7 @@ void Simulation::measure(std::function<void(std::uint64_t, const Quality&)> done
 void Simulation::onTimes(std::function<void(const SubmitTimes&)> done) {
     called(*impl_, [&] {
         if (impl_->options.timing == Timing::Off)
-            throw Error(ErrorCode::Argument, "onTimes: the simulation was made without SimulationOptions::timing");
+            throw Error(ErrorCode::Argument, "onTimes: the simulation measures no times, see SimulationOptions::timing");
         impl_->timesDone = std::move(done);
     });
 }
@@ -256,6 +256,20 @@ void Simulation::onTrace(std::function<void(const SubmitTrace&)> done) {
     called(*impl_, [&] {
         requireTrace(*impl_, "onTrace");
         impl_->traceDone = std::move(done);
+    });
+}
+
+void Simulation::setTiming(Timing timing, bool trace) {
+    guarded([&] {
+        const Call call(*impl_);
+        impl_->setTiming(timing, trace);
+    });
+}
+
+void Simulation::setResiduals(bool measure) {
+    guarded([&] {
+        const Call call(*impl_);
+        impl_->options.residuals = measure;
     });
 }
 

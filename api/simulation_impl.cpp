@@ -67,12 +67,13 @@ void placeEmitters(Settings& s, const std::map<std::size_t, Simulation::Impl::Em
     }
 }
 
+engine::Timing timingOf(Timing timing) {
+    return timing == Timing::Passes ? engine::Timing::Passes : timing == Timing::Scopes ? engine::Timing::Scopes : engine::Timing::Off;
+}
+
 engine::RecorderOptions recorderOptions(const SimulationOptions& options, const Settings& settings) {
-    const engine::Timing timing = options.timing == Timing::Passes   ? engine::Timing::Passes
-                                  : options.timing == Timing::Scopes ? engine::Timing::Scopes
-                                                                     : engine::Timing::Off;
     const std::uint64_t probes = options.needs.probes ? probeReadback(settings) : 0;
-    return {.timing = timing, .readbackBytes = kMeasureBytes + probes, .trace = options.trace};
+    return {.timing = timingOf(options.timing), .readbackBytes = kMeasureBytes + probes, .trace = options.trace};
 }
 
 std::vector<ProbeValue> probeValues(std::span<const gpu::ProbeValue> sampled) {
@@ -132,7 +133,7 @@ void Simulation::Impl::useShaders() {
     if (std::exchange(device->shadersOf, number) != number) device->shaders.setOptions(shaderOptions);
 }
 
-void Simulation::Impl::recordStep() {
+void Simulation::Impl::recordStep(engine::Recorder& into, bool residuals) {
     for (auto& [obstacle, hand] : hands) {
         const glm::vec3 to = hand.goal.value_or(hand.at + hand.velocity * settings.timeStep);
         simulator.overrideMotion(obstacle, {hand.at, to});
@@ -140,8 +141,8 @@ void Simulation::Impl::recordStep() {
         hand.goal.reset();
     }
     try {
-        const engine::Recorder::Scope scope(recorder, "step");
-        simulator.step(recorder, options.residuals);
+        const engine::Recorder::Scope scope(into, "step");
+        simulator.step(into, residuals);
         stepped = true;
     } catch (const std::exception& e) {
         failure = e.what();
@@ -189,8 +190,18 @@ std::uint64_t Simulation::Impl::frame(const std::function<void()>& body, const S
 }
 
 void Simulation::Impl::listen() {
+    recorder.onTimes = nullptr;
+    recorder.onTrace = nullptr;
     if (options.timing != Timing::Off) recorder.onTimes = [this](const auto& times) { takeTimes(times); };
     if (options.trace) recorder.onTrace = [this](const auto& trace) { takeTrace(trace); };
+}
+
+void Simulation::Impl::setTiming(Timing timing, bool trace) {
+    finish();
+    recorder.setTiming(timingOf(timing), trace);
+    options.timing = timing;
+    options.trace = trace;
+    listen();
 }
 
 void Simulation::Impl::takeTimes(const std::vector<engine::PassTime>& times) {

@@ -39,7 +39,8 @@ struct Simulation::Impl : std::enable_shared_from_this<Simulation::Impl> {
     /// runs nevertheless: the order of accesses stays known. Returns the serial.
     std::uint64_t frame(const std::function<void()>& body, const SubmitInfo& info = {}, const HostCommands* host = nullptr);
     /// Records one step in the current frame. If it throws, no step is possible until a reset.
-    void recordStep();
+    void recordStep() { recordStep(recorder, options.residuals); }
+    void recordStep(engine::Recorder& into, bool residuals);
     void requireSteps() const;
     void reset();
     void change(Scene next);
@@ -56,6 +57,7 @@ struct Simulation::Impl : std::enable_shared_from_this<Simulation::Impl> {
     void sampleProbes(std::function<void(const ProbeSample&)> done);
     std::vector<ProbeValue> probe(glm::vec3 from, glm::vec3 to, std::uint32_t points);
     void listen();  ///< to the recorder, for onTimes and onTrace
+    void setTiming(Timing timing, bool trace);
     void takeTimes(const std::vector<engine::PassTime>& times);
     void takeTrace(const engine::FrameTrace& trace) const;
     [[nodiscard]] ReadableField readable(const std::string& name) const;

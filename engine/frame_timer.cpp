@@ -48,6 +48,11 @@ FrameTimer::~FrameTimer() {
     device_.vk.DestroyQueryPool(device_.handle(), statistics_, nullptr);
 }
 
+void FrameTimer::setTiming(Timing timing) {
+    if (timing != Timing::Off && !pool_) pool_ = createPool(device_, VK_QUERY_TYPE_TIMESTAMP, "timestamps");
+    timing_ = timing;
+}
+
 void FrameTimer::reset() {
     if (pool_) device_.vk.ResetQueryPool(device_.handle(), pool_, 0, kQueries);
     if (statistics_) device_.vk.ResetQueryPool(device_.handle(), statistics_, 0, kQueries);

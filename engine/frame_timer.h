@@ -65,7 +65,8 @@ public:
     FrameTimer(const FrameTimer&) = delete;
     FrameTimer& operator=(const FrameTimer&) = delete;
 
-    void reset();  ///< discards all times; the GPU must have completed the frame
+    void setTiming(Timing timing);  ///< the frame has ended, and the GPU has completed it
+    void reset();                   ///< discards all times; the GPU must have completed the frame
 
     /// Begins a range for the pass `name`, or counts one more call if that range is still open.
     void pass(VkCommandBuffer commands, std::string_view name, const Work& work);

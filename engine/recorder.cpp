@@ -99,6 +99,15 @@ void Recorder::setCommon(std::vector<Binding> bindings) {
     if (options_.workCounters) common_.emplace_back(kWorkCounters, *options_.workCounters);
 }
 
+void Recorder::setTiming(Timing timing, bool trace) {
+    finish();
+    for (const auto& f : frames_) f->timer.setTiming(timing);
+    if (!trace) clock_.reset();
+    else if (!clock_) clock_ = std::make_unique<GpuClock>(device_);
+    options_.timing = timing;
+    options_.trace = trace;
+}
+
 Recorder::~Recorder() {
     // Must not throw: the next wait elsewhere reports a lost device. Here the objects only must no longer be in use. Do not wait without
     // need: after a wait, validation no longer detects hazards with earlier submits.

@@ -85,6 +85,9 @@ public:
     }
     void dispatch(std::string_view pass, const Threads& threads, std::span<const Binding> bindings, const PushConstants& push);
 
+    /// Uses these RecorderOptions from the next frame on. Waits for all frames.
+    void setTiming(Timing timing, bool trace);
+
     /// Bindings for every following dispatch whose shader declares them, such as the uniforms of the step.
     void setCommon(std::vector<Binding> bindings);
 

@@ -3,6 +3,7 @@
 #define WISP_DEVICE_H
 
 #include <wisp/error.h>
+#include <wisp/profile.h>
 #include <wisp/vulkan.h>
 
 #include <array>
@@ -17,10 +18,11 @@ namespace wisp {
 
 /// Which device the library opens for itself.
 struct DeviceOptions {
-    std::string select;       ///< number of a device, or part of its name; empty: the best one
-    bool allowCpu = true;     ///< accept drivers that run on the CPU
-    bool validate = false;    ///< enable the validation layers; any message of theirs is an error
-    std::string cacheFolder;  ///< for compiled pipelines, kept between runs; empty: none
+    std::string select;               ///< number of a device, or part of its name; empty: the best one
+    bool allowCpu = true;             ///< accept drivers that run on the CPU
+    bool validate = false;            ///< enable the validation layers; any message of theirs is an error
+    std::string cacheFolder;          ///< for compiled pipelines, kept between runs; empty: none
+    bool pipelineStatistics = false;  ///< enable what PassWork::pipeline needs, if the driver has it
 };
 
 /// A Vulkan device of the program that uses the library, the host. It must outlive the Device that borrows it.
@@ -122,6 +124,15 @@ public:
     std::vector<std::string> reloadShaders();
     /// @throws Error Validation with the first message of the validation layers so far, if there is one (DeviceOptions::validate).
     void checkValidation() const;
+
+    /// Measures how fast the device copies, computes and samples, in about 50 ms; on slow devices in about 50 ms for each of the four.
+    /// While other work runs on the device, the numbers are too small. @throws Error.
+    [[nodiscard]] DevicePeaks peaks() const;
+    /// Measures DevicePeaks::samples alone, in a tenth of the time: whether a device is much too slow.
+    [[nodiscard]] double peakSamples() const;
+    /// Whether Simulation::inspect tells PassWork::pipeline: DeviceOptions::pipelineStatistics, of a driver that has
+    /// VK_KHR_pipeline_executable_properties.
+    [[nodiscard]] bool hasPipelineStatistics() const;
 
     struct Impl;
     [[nodiscard]] const std::shared_ptr<Impl>& impl() const { return impl_; }  ///< for the library itself

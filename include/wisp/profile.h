@@ -35,6 +35,32 @@ struct SubmitTimes {
     std::vector<PassTime> passes;  ///< in order of first appearance
 };
 
+/// A number that the driver tells of a compiled pass.
+struct PipelineStatistic {
+    std::string name;    ///< that the driver gives it, such as "Register Count"
+    double value = 0.0;  ///< as the driver counts it
+};
+
+/// What a pass does in one step, or in one picture: the sum over its dispatches. See Simulation::inspect.
+struct PassWork {
+    std::string name;                         ///< as in PassTime
+    std::uint64_t invocations = 0;            ///< counted by the device, in whole work groups; 0: it cannot count them
+    std::uint64_t operations = 0;             ///< arithmetic ones of each component; a fused multiply-add counts as two
+    std::uint64_t samples = 0;                ///< filtered image samples
+    std::uint64_t fetches = 0;                ///< single texels read
+    std::uint64_t bufferWords = 0;            ///< 32-bit words loaded from storage buffers
+    std::vector<PipelineStatistic> pipeline;  ///< with DeviceOptions::pipelineStatistics, if the driver has any
+};
+
+/// Measured peaks of a device, for a roofline model. 0: there was too little memory to measure it.
+struct DevicePeaks {
+    double copy = 0.0;            ///< bytes read and written [1/s]
+    bool copiedByShader = false;  ///< a shader copies faster than vkCmdCopyBuffer
+    double operations = 0.0;      ///< 32-bit float operations; a fused multiply-add counts as two [1/s]
+    double samples = 0.0;         ///< trilinear samples of a 3D image that fits into the caches [1/s]
+    double fetches = 0.0;         ///< texel fetches from the same image [1/s]
+};
+
 /// Begin and end of a scope, or of consecutive dispatches of one pass, on the GPU.
 struct TraceRange {
     std::string name;        ///< of the pass or scope

@@ -61,8 +61,9 @@ enum class PictureContent : int {
 /// A path-traced picture so far.
 struct PathProgress {
     std::uint32_t samples = 0;  ///< of each pixel
-    double noise = 0.0;  ///< standard error over mean luminance, of pixels of smoke and bodies (see --error); infinite below 2 samples
-    double cut = 0.0;    ///< number of samples of all pixels that were cut short after mostSteps and are too dark
+    double noise = 0.0;     ///< standard error over mean luminance, of pixels of smoke and bodies (see --error); infinite below 2 samples
+    double cut = 0.0;       ///< number of samples of all pixels that were cut short after mostSteps and are too dark
+    double segments = 0.0;  ///< number of path segments of all samples
     static constexpr std::uint32_t mostSteps = 32768;  ///< bricks and collisions on the way of a sample
 };
 
@@ -141,6 +142,7 @@ public:
     [[nodiscard]] std::vector<float> readRadiance();
 
     struct Impl;
+    [[nodiscard]] Impl& impl() const { return *impl_; }  ///< for the library itself
 
 private:
     std::unique_ptr<Impl> impl_;

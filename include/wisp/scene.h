@@ -160,7 +160,8 @@ public:
     Scene& showVolumes(const VolumeSequence& sequence);
     /// Scales the grid of the scene, see LoadOptions::quality. @throws Error Argument.
     Scene& setQuality(const std::string& level);
-    [[nodiscard]] std::string quality() const;  ///< name of the level
+    [[nodiscard]] std::string quality() const;                  ///< name of the level
+    [[nodiscard]] static std::vector<std::string> qualities();  ///< names of all levels, the coarsest first
 
     /// Names of the fields that a simulation of this scene has, as Simulation::fields.
     [[nodiscard]] std::vector<std::string> fields() const;

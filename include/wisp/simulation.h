@@ -76,6 +76,7 @@ struct ProbeSample {
     std::vector<ProbeValue> values;  ///< from its first to its last point
 };
 
+class Renderer;
 class Simulation;
 
 /// An obstacle of a simulation, moved by the host.
@@ -232,6 +233,18 @@ public:
     void onTrace(std::function<void(const SubmitTrace& trace)> done);
     /// The clock of these traces. @throws Error Argument for a simulation without SimulationOptions::trace.
     [[nodiscard]] TraceClock traceClock() const;
+    /// Measures other times from the next step on, as when a profiler is opened: SimulationOptions::timing and trace. Waits for the steps.
+    /// Functions of onTimes and onTrace stay, but are called only while that is measured.
+    void setTiming(Timing timing, bool trace = false);
+    /// Whether further steps measure their residuals: SimulationOptions::residuals.
+    void setResiduals(bool measure);
+    /// Makes two steps, each with a picture if there is a renderer, and tells what their passes do. The second one runs shaders that count
+    /// what they do, which are compiled for it, so this takes seconds; the results of the steps are the same as ever. Path-traced pictures
+    /// get one sample. Shaders of bricks cannot count: with grid.sparse it makes one step, and only the device and the driver count.
+    /// @param renderer of this simulation, or null
+    /// @param passes names of further passes, which the first of these steps need not have
+    /// @return passes with threads, in order of first appearance @throws Error Argument for an unknown pass, or another's renderer.
+    [[nodiscard]] std::vector<PassWork> inspect(Renderer* renderer = nullptr, const std::vector<std::string>& passes = {});
 
     struct Impl;
     [[nodiscard]] const std::shared_ptr<Impl>& impl() const { return impl_; }  ///< for the library itself
