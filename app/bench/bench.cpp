@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "api/scene_impl.h"
 #include "app/base/interrupt.h"
 #include "app/bench/bench_report.h"
 #include "app/bench/compare.h"
 #include "app/bench/sweep.h"
 #include "app/output/trace.h"
 #include "app/run/quality_probe.h"
-#include "compute/scene/scene_warnings.h"
 #include "files/base/pending_file.h"
 
 #include <fmt/format.h>
@@ -28,23 +26,22 @@ void writeAll(std::optional<PendingFile>& file, const std::string& text) {
 }
 
 void benchOne(const BenchOptions& options, const Log& log) {
-    const LoadedScene scene = loadSceneAndCells(findScene(options.common.scene), optionsOf(options.common.load));
+    Scene scene = Scene::load(options.common.scene, options.common.load);
     std::optional<Json> old;
     if (!options.compare.empty()) old = readReport(options.compare);
-    engine::Device device(inspecting(options.common.device));
-    const Settings settings = options.common.autoQuality ? atLevel(scene, chooseQuality(device, scene, benchNeeds(options), log))
-                                                         : scene.settings;
-    if (old) requireComparable(*old, reportHeader(options, settings, device), options.compare);
-    requireFit(device, settings, benchNeeds(options));
-    for (const Problem& p : sceneWarnings(settings)) log.note(fmt::format("warning: {}: {}", p.key, p.message));
+    Device device(inspecting(options.common.device));
+    if (options.common.autoQuality)
+        scene.setQuality(chooseQuality(
+            device, scene, [&](const Scene& s) { return benchMemory(options, s, device); }, log));
+    if (old) requireComparable(*old, reportHeader(options, scene, device), options.compare);
+    Simulation::requireMemory(device, scene, benchSimulation(options));
+    for (const SceneProblem& p : scene.warnings()) log.note(fmt::format("warning: {}: {}", p.key, p.message));
     std::optional<PendingFile> json = openIf(options.json), csv = openIf(options.csv);
     std::optional<TraceFile> trace;
     if (!options.trace.empty()) trace.emplace(options.trace);
     catchInterrupts();
-    BenchResult result;
-    explainOutOfMemory(device, settings, benchNeeds(options),
-                       [&] { result = runBenchmark(options, settings, device, log, trace ? &*trace : nullptr); });
-    const Json report = benchReport(result, options, settings, device);
+    const BenchResult result = runBenchmark(options, scene, device, log, trace ? &*trace : nullptr);
+    const Json report = benchReport(result, options, scene, device);
     printReport(report);
     writeAll(json, prettyJson(report));
     writeAll(csv, reportCsv(report));

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "app/bench/bench_report.h"
 
+#include "app/base/scene_cells.h"
+#include "app/base/scene_values.h"
+#include "files/base/bytes.h"
 #include "files/base/version.h"
-#include "files/scene/scene_writer.h"
 
 #include <fmt/format.h>
 
@@ -14,8 +16,6 @@ namespace {
 
 constexpr std::size_t kMemoryRows = 8;  // printed on the terminal
 constexpr const char* kPipelineStatistics = "VK_KHR_pipeline_executable_properties";
-
-Json listOf(glm::uvec3 v) { return Json::array({v.x, v.y, v.z}); }
 
 // Timestamps have a resolution of 1 ns at best.
 double rounded(double ms) { return std::round(ms * 1e6) / 1e6; }
@@ -34,18 +34,18 @@ Json samplesJson(const std::vector<double>& ms) {
 double percentOf(double peak, double count, double ms) { return peak > 0.0 && ms > 0.0 ? 1e5 * count / ms / peak : 0.0; }
 
 /// Adds the bytes and the bandwidth.
-void addSpeed(Json& json, std::uint64_t bytes, double ms, const engine::DevicePeaks& peaks) {
+void addSpeed(Json& json, std::uint64_t bytes, double ms, const DevicePeaks& peaks) {
     json["bytes"] = bytes;
     json["gb_per_s"] = ms > 0.0 ? static_cast<double>(bytes) / ms * 1e-6 : 0.0;
     json["percent_of_copy"] = percentOf(peaks.copy, static_cast<double>(bytes), ms);
 }
 
 /// Adds the counted work of the shader and the device peak that bounds the pass: the one of which it reaches the highest percentage.
-void addWork(Json& json, const engine::ShaderWork& work, double ms, const engine::DevicePeaks& peaks) {
+void addWork(Json& json, const PassWork& work, double ms, const DevicePeaks& peaks) {
     json["operations"] = work.operations;
     json["samples"] = work.samples;
     json["fetches"] = work.fetches;
-    json["buffer_words"] = work.words;
+    json["buffer_words"] = work.bufferWords;
     const std::pair<const char*, double> measured[] = {
         {"operations", peaks.operations}, {"samples", peaks.samples}, {"fetches", peaks.fetches}};
     const char* bound = "copy";
@@ -60,7 +60,7 @@ void addWork(Json& json, const engine::ShaderWork& work, double ms, const engine
     json["percent_of_bound"] = most;
 }
 
-Json peaksJson(const engine::DevicePeaks& peaks) {
+Json peaksJson(const DevicePeaks& peaks) {
     return {{"copy_gb_per_s", peaks.copy * 1e-9},
             {"copied_by", peaks.copiedByShader ? "a shader" : "vkCmdCopyBuffer"},
             {"operations_per_s", peaks.operations},
@@ -68,7 +68,7 @@ Json peaksJson(const engine::DevicePeaks& peaks) {
             {"fetches_per_s", peaks.fetches}};
 }
 
-Json scopeJson(const TimingTable& times, const char* name, const engine::DevicePeaks& peaks) {
+Json scopeJson(const TimingTable& times, const char* name, const DevicePeaks& peaks) {
     const TimingRow* row = times.find(name);
     if (!row) return {{"median", 0.0}, {"p95", 0.0}, {"min", 0.0}};
     Json json = spreadJson(row->ms);
@@ -86,12 +86,12 @@ Json passesJson(const BenchResult& r) {
         const TimeSpread s = timeSpread(row.ms);
         Json json = {{"name", row.name},         {"calls", row.calls},      {"threads", row.threads}, {"median_ms", rounded(s.median)},
                      {"p95_ms", rounded(s.p95)}, {"min_ms", rounded(s.min)}};
-        if (const auto counted = r.invocations.find(row.name); counted != r.invocations.end()) json["invocations"] = counted->second;
+        const auto found = std::ranges::find(r.work, row.name, &PassWork::name);
+        const PassWork work = found == r.work.end() ? PassWork{} : *found;
+        if (work.invocations > 0) json["invocations"] = work.invocations;
         addSpeed(json, row.bytes, s.median, r.peaks);
-        const auto work = r.work.find(row.name);
-        addWork(json, work == r.work.end() ? engine::ShaderWork{} : work->second, s.median, r.peaks);
-        if (const auto pipeline = r.pipelines.find(row.name); pipeline != r.pipelines.end())
-            for (const engine::PipelineStatistic& statistic : pipeline->second) json["pipeline"][statistic.name] = statistic.value;
+        addWork(json, work, s.median, r.peaks);
+        for (const PipelineStatistic& statistic : work.pipeline) json["pipeline"][statistic.name] = statistic.value;
         json["samples_ms"] = samplesJson(row.ms);
         list.push_back(std::move(json));
     }
@@ -100,9 +100,9 @@ Json passesJson(const BenchResult& r) {
 
 Json memoryJson(const BenchResult& r) {
     Json list = Json::array();
-    std::vector<engine::Allocation> rows = r.resources;
+    std::vector<MemoryUse> rows = r.resources;
     std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
-    for (const engine::Allocation& row : rows) list.push_back({{"name", row.name}, {"layout", row.layout}, {"bytes", row.bytes}});
+    for (const MemoryUse& row : rows) list.push_back({{"name", row.name}, {"layout", row.layout}, {"bytes", row.bytes}});
     return list;
 }
 
@@ -130,30 +130,26 @@ void printRow(const std::string& name, std::uint64_t calls, const std::string& t
 
 }  // namespace
 
-Json reportHeader(const BenchOptions& options, const Settings& settings, const engine::Device& device) {
-    Json json = {{"wisp", WISP_VERSION},
-                 {"device", device.report().name},
-                 {"driver", device.report().driver},
-                 {"scene", settings.name},
-                 {"grid", listOf(settings.grid.cells)},
-                 {"pressure_grid", listOf(settings.grid.pressureCells())},
-                 {"scalar_grid", listOf(settings.grid.scalarCells())},
-                 {"precision", settings.grid.precision == Precision::Half ? "half" : "float"}};
-    const auto values = sceneValues(settings);
+Json reportHeader(const BenchOptions& options, const Scene& scene, const Device& device) {
+    const SceneCells cells(scene);
+    Json json = {{"wisp", WISP_VERSION},         {"device", device.name()},
+                 {"driver", device.driver()},    {"scene", valueOf<std::string>(scene, "name")},
+                 {"grid", cells.velocity},       {"pressure_grid", cells.pressure},
+                 {"scalar_grid", cells.scalars}, {"precision", valueOf<std::string>(scene, "grid.precision")}};
     for (const char* key : {"time.step", "pressure.solver", "pressure.iterations", "pressure.tolerance"})
-        json["settings"][key] = Json::parse(values.at(key));
+        json["settings"][key] = valueOf<Json>(scene, key);
     for (const char* key : {"render.mode", "render.size"})
-        json["settings"][key] = options.render ? Json::parse(values.at(key)) : Json("none");
+        json["settings"][key] = options.render ? valueOf<Json>(scene, key) : Json("none");
     return json;
 }
 
-Json benchReport(const BenchResult& r, const BenchOptions& options, const Settings& settings, const engine::Device& device) {
-    Json json = reportHeader(options, settings, device);
+Json benchReport(const BenchResult& r, const BenchOptions& options, const Scene& scene, const Device& device) {
+    Json json = reportHeader(options, scene, device);
     json["steps"] = options.steps;
     json["memory_bytes"] = r.memory;
     json["roofs"] = peaksJson(r.peaks);
-    json["pipeline_statistics"] = device.hasExtension(kPipelineStatistics) ? kPipelineStatistics
-                                                                           : fmt::format("the device has no {}", kPipelineStatistics);
+    json["pipeline_statistics"] = device.hasPipelineStatistics() ? kPipelineStatistics
+                                                                 : fmt::format("the device has no {}", kPipelineStatistics);
     json["gpu_ms"]["step"] = scopeJson(r.whole, "step", r.peaks);
     if (options.render) json["gpu_ms"]["frame"] = scopeJson(r.whole, "frame", r.peaks);
     json["cpu_ms"] = cpuJson(r);

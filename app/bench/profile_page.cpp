@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/bench/profile_page.h"
 
-#include "api/memory_plan.h"
 #include "app/bench/compare.h"
 #include "app/bench/options.h"
 #include "app/bench/plot.h"

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "app/bench/sweep.h"
 
-#include "api/scene_impl.h"
 #include "app/base/interrupt.h"
+#include "app/base/scene_values.h"
 #include "app/bench/bench_report.h"
 #include "app/run/quality_probe.h"
+#include "files/base/bytes.h"
+#include "files/base/failure.h"
 #include "files/base/pending_file.h"
 #include "files/base/version.h"
 
@@ -20,45 +22,43 @@ namespace {
 struct Run {
     std::string value;
     BenchOptions options;
-    Settings settings;
+    Scene scene;
 };
 
-LoadOptions::Setting cellsSetting(const Sweep& sweep, const std::string& value, const GridSettings& grid) {
-    const glm::uvec3 unit = grid.cells / std::gcd(grid.cells.x, std::gcd(grid.cells.y, grid.cells.z));
-    const std::uint32_t longest = std::max({unit.x, unit.y, unit.z});
+LoadOptions::Setting cellsSetting(const Sweep& sweep, const std::string& value, Cells unit) {
+    const std::uint32_t common = std::gcd(unit[0], std::gcd(unit[1], unit[2]));
+    for (std::uint32_t& n : unit) n /= common;
+    const std::uint32_t longest = std::ranges::max(unit);
     std::uint32_t cells = 0;
     const auto parsed = std::from_chars(value.data(), value.data() + value.size(), cells);
     if (parsed.ec != std::errc{} || parsed.ptr != value.data() + value.size() || cells == 0 || cells % longest != 0)
         throw Failure(Exit::Usage,
                       fmt::format("--sweep {}={}: must be a multiple of {}, to keep the proportions {}:{}:{} of the scene's grid",
-                                  sweep.key, value, longest, unit.x, unit.y, unit.z));
-    const glm::uvec3 all = unit * (cells / longest);
-    return {"grid.cells", fmt::format("[{}, {}, {}]", all.x, all.y, all.z), fmt::format("--sweep {}={}", sweep.key, value)};
+                                  sweep.key, value, longest, unit[0], unit[1], unit[2]));
+    const std::uint32_t times = cells / longest;
+    return {"grid.cells", fmt::format("[{}, {}, {}]", unit[0] * times, unit[1] * times, unit[2] * times),
+            fmt::format("--sweep {}={}", sweep.key, value)};
 }
 
 std::vector<Run> runsOf(const BenchOptions& options, const Sweep& sweep) {
-    const std::filesystem::path file = findScene(options.common.scene);
-    const Settings unswept = loadScene(file, optionsOf(options.common.load));
+    const Cells unswept = SceneCells(Scene::load(options.common.scene, options.common.load)).velocity;
     std::vector<Run> runs;
     for (const std::string& value : sweep.values) {
         BenchOptions one = options;
         one.common.load = sweptOptions(options.common.load, sweep, value, unswept);
-        runs.push_back({value, one, loadScene(file, optionsOf(one.common.load))});
+        runs.push_back({value, one, Scene::load(one.common.scene, one.common.load)});
     }
     return runs;
 }
 
 /// The report of one run, or the reason why the run was skipped.
-Json reportOf(const Run& run, engine::Device& device, const Log& log) {
+Json reportOf(const Run& run, Device& device, const Log& log) {
     Json json = {{"value", run.value}};
     try {
-        requireFit(device, run.settings, benchNeeds(run.options));
-        json.update(benchReport(runBenchmark(run.options, run.settings, device, log), run.options, run.settings, device));
-    } catch (const Failure& e) {
-        if (e.status() != Exit::OutOfMemory) throw;
-        json["skipped"] = e.what();
-    } catch (const engine::Error& e) {
-        if (e.kind() != engine::ErrorKind::OutOfMemory) throw;
+        Simulation::requireMemory(device, run.scene, benchSimulation(run.options));
+        json.update(benchReport(runBenchmark(run.options, run.scene, device, log), run.options, run.scene, device));
+    } catch (const Error& e) {
+        if (e.code() != ErrorCode::OutOfMemory) throw;
         json["skipped"] = e.what();
     }
     return json;
@@ -96,10 +96,10 @@ Sweep parseSweep(const std::string& text) {
     return sweep;
 }
 
-LoadOptions sweptOptions(const LoadOptions& options, const Sweep& sweep, const std::string& value, const Settings& unswept) {
+LoadOptions sweptOptions(const LoadOptions& options, const Sweep& sweep, const std::string& value, const Cells& unswept) {
     LoadOptions swept = options;
     if (sweep.key == "cells") {
-        swept.set.push_back(cellsSetting(sweep, value, unswept.grid));
+        swept.set.push_back(cellsSetting(sweep, value, unswept));
         swept.quality = "standard";  // another level would scale the cells again
     } else {
         swept.set.push_back({sweep.key, value, fmt::format("--sweep {}={}", sweep.key, value)});
@@ -110,25 +110,23 @@ LoadOptions sweptOptions(const LoadOptions& options, const Sweep& sweep, const s
 void runSweep(const BenchOptions& options, const Log& log) {
     const Sweep sweep = parseSweep(options.sweep);
     std::vector<Run> runs = runsOf(options, sweep);
-    engine::Device device(inspecting(options.common.device));
+    Device device(inspecting(options.common.device));
     // All runs use the same level, chosen for the scene without the swept values.
     if (options.common.autoQuality && sweep.key != "cells") {
         BenchOptions settled = options;
-        const LoadedScene scene = loadSceneAndCells(findScene(options.common.scene), optionsOf(options.common.load));
-        settled.common.load.quality = nameOf(chooseQuality(device, scene, benchNeeds(options), log));
+        const Scene scene = Scene::load(options.common.scene, options.common.load);
+        const auto memory = [&](const Scene& s) { return benchMemory(options, s, device); };
+        settled.common.load.quality = chooseQuality(device, scene, memory, log);
         runs = runsOf(settled, sweep);
     }
     std::optional<PendingFile> file;
     if (!options.json.empty()) file.emplace(options.json);
     catchInterrupts();
-    Json all = {{"wisp", WISP_VERSION},
-                {"device", device.report().name},
-                {"driver", device.report().driver},
-                {"sweep", sweep.key},
-                {"runs", Json::array()}};
-    fmt::print("{} on {} ({})\n\n{:<14} {:>16} {:>10} {:>10} {:>10} {:>11} {:>7} {:>12} {:>10} {:>10} {:>9}\n", runs.front().settings.name,
-               device.report().name, device.report().driver, sweep.key, "cells", "step [ms]", "p95", "frame", "ms/Mcell", "% copy",
-               "memory", "residual", "fine div.", "max speed");
+    Json all = {
+        {"wisp", WISP_VERSION}, {"device", device.name()}, {"driver", device.driver()}, {"sweep", sweep.key}, {"runs", Json::array()}};
+    fmt::print("{} on {} ({})\n\n{:<14} {:>16} {:>10} {:>10} {:>10} {:>11} {:>7} {:>12} {:>10} {:>10} {:>9}\n",
+               valueOf<std::string>(runs.front().scene, "name"), device.name(), device.driver(), sweep.key, "cells", "step [ms]", "p95",
+               "frame", "ms/Mcell", "% copy", "memory", "residual", "fine div.", "max speed");
     for (const Run& run : runs) {
         all["runs"].push_back(reportOf(run, device, log));
         printRun(all["runs"].back());

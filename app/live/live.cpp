@@ -3,6 +3,7 @@
 #include "app/live/live.h"
 
 #include "api/memory_plan.h"
+#include "api/scene_impl.h"
 #include "app/base/interrupt.h"
 #include "app/live/keys.h"
 #include "app/live/output.h"
@@ -221,12 +222,12 @@ void Live::watchQuality(double elapsed) {
     if (state_.paused || wrong_ || interaction_.busy() || scenePanel_.editing() || video_.recording() ||
         clockSeconds() - lastInput_ < kUntouched)
         return;
-    const std::optional<QualityWatch::Advice> advice = quality_->advice(state_.level);
+    const std::optional<QualityWatch::Advice> advice = quality_->advice(nameOf(state_.level));
     if (!advice) return;
     qualityMessage_ = fmt::format("quality changed from {} to {}, because a frame took {:.1f} ms: the simulation restarts",
-                                  nameOf(state_.level), nameOf(advice->level), advice->ms);
-    quality_->changed(*advice, state_.level);
-    state_.level = advice->level;
+                                  nameOf(state_.level), advice->level, advice->ms);
+    quality_->changed(*advice, nameOf(state_.level));
+    state_.level = levelOf(advice->level);
 }
 
 /// One frame: steps with the input of the previous frame, then the newest input, so that it is visible at once.

@@ -32,20 +32,25 @@ void QualityWatch::look() {
     stepCount_ = pictureCount_ = 0;
 }
 
-std::optional<QualityWatch::Advice> QualityWatch::advice(QualityLevel now) const {
+std::optional<QualityWatch::Advice> QualityWatch::advice(const std::string& now) const {
     const auto at = std::ranges::find(levels_, now, &LevelCells::level);
     if (!seen_ || changes_ >= kMostChanges || age_ > kEarly || at == levels_.end()) return std::nullopt;
     const LevelTime measured{at->cells, *seen_};
     const double ms = frameMs(*seen_, steps_);
     if (ms > kTooLong && at != levels_.begin()) return Advice{chooseLevel({levels_.begin(), at}, steps_, {&measured, 1}).level, ms};
     const auto next = at + 1;
-    if (next == levels_.end() || next->cells <= at->cells || (tooSlow_ && next->level >= *tooSlow_)) return std::nullopt;
+    if (next == levels_.end() || next->cells <= at->cells || (tooSlow_ && next->cells >= *tooSlow_)) return std::nullopt;
     if (frameMs(timeAt(next->cells, {&measured, 1}), steps_) > kShort) return std::nullopt;
     return Advice{next->level, ms};
 }
 
-void QualityWatch::changed(const Advice& advice, QualityLevel before) {
-    if (advice.level < before) tooSlow_ = before;
+double QualityWatch::cellsAt(const std::string& level) const {
+    const auto at = std::ranges::find(levels_, level, &LevelCells::level);
+    return at == levels_.end() ? 0.0 : at->cells;
+}
+
+void QualityWatch::changed(const Advice& advice, const std::string& before) {
+    if (cellsAt(advice.level) < cellsAt(before)) tooSlow_ = cellsAt(before);
     ++changes_;
     seen_.reset();
     span_ = -kSettle;

@@ -28,16 +28,17 @@ public:
     void add(double elapsed, const std::vector<engine::PassTime>& times);
 
     struct Advice {
-        QualityLevel level;
+        std::string level;
         double ms;  ///< frame time at the current level
     };
     /// A better level than `now`, if any. The advice stays the same until `changed` is called or newer times are evaluated.
-    [[nodiscard]] std::optional<Advice> advice(QualityLevel now) const;
+    [[nodiscard]] std::optional<Advice> advice(const std::string& now) const;
     /// Call when the scene restarts at the level of `advice`.
-    void changed(const Advice& advice, QualityLevel before);
+    void changed(const Advice& advice, const std::string& before);
 
 private:
     void look();
+    [[nodiscard]] double cellsAt(const std::string& level) const;
     std::vector<LevelCells> levels_;
     double steps_;
     double age_ = 0.0;                       // [s] since the start of the scene
@@ -46,7 +47,7 @@ private:
     std::uint32_t stepCount_ = 0, pictureCount_ = 0;
     std::optional<FrameTime> seen_;  // means of the last complete span
     std::uint32_t changes_ = 0;
-    std::optional<QualityLevel> tooSlow_;
+    std::optional<double> tooSlow_;  // cells of a level
 };
 
 }  // namespace wisp::app

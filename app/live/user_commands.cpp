@@ -86,7 +86,8 @@ void Live::opened() {
     state_.scene = settings().name;
     quality_.reset();
     if (options_.common.autoQuality)
-        quality_.emplace(levelsThatFit(device_, {settings(), ownCells_}, {true, 0}), stepsOfFrame(settings().timeStep));
+        quality_.emplace(levelsThatFit(device_, {settings(), ownCells_}, {true, 0}),
+                         stepsOfFrame(static_cast<double>(settings().timeStep)));
 }
 
 /// The scene as a file: with the current view of the window, and the image size of the scene file. A camera that follows the target is

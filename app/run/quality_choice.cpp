@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "app/run/quality_choice.h"
 
+#include "app/base/scene_cells.h"
 #include "app/run/fixed_step.h"
 
 #include <fmt/format.h>
-#include <glm/vec3.hpp>
 
 #include <algorithm>
 #include <cassert>
@@ -16,15 +16,18 @@ namespace {
 constexpr double kFramesPerSecond = 60.0;
 constexpr double kLeastSamplesPerCell = 5.0;  // see leastFrameMs
 
-double count(glm::uvec3 cells) { return static_cast<double>(cells.x) * cells.y * cells.z; }
+double count(const Cells& cells) { return static_cast<double>(cells[0]) * cells[1] * cells[2]; }
 
 }  // namespace
 
-double cellsOf(const GridSettings& grid) { return count(grid.cells) + count(grid.scalarCells()); }
+double cellCount(const Scene& scene) {
+    const SceneCells cells(scene);
+    return count(cells.velocity) + count(cells.scalars);
+}
 
-double stepsOfFrame(float timeStep) {
+double stepsOfFrame(double timeStep) {
     // The tolerance keeps 2 steps for a time step of 1/120 s rounded to float.
-    const double steps = std::ceil(1.0 / (kFramesPerSecond * static_cast<double>(timeStep)) - 1e-6);
+    const double steps = std::ceil(1.0 / (kFramesPerSecond * timeStep) - 1e-6);
     return std::clamp(steps, 1.0, static_cast<double>(FixedStep(1.0).most));
 }
 
@@ -58,8 +61,8 @@ FrameTime timestampsOr(const FrameTime& byTimestamps, const FrameTime& byClock) 
             byTimestamps.picture > 0.0 ? byTimestamps.picture : byClock.picture};
 }
 
-std::string choiceText(QualityLevel level, const std::string& how, const std::string& device) {
-    return fmt::format("quality: {} (a frame takes {} on {}; --quality sets it)", nameOf(level), how, device);
+std::string choiceText(const std::string& level, const std::string& how, const std::string& device) {
+    return fmt::format("quality: {} (a frame takes {} on {}; --quality sets it)", level, how, device);
 }
 
 }  // namespace wisp::app

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "files/scene/scene.h"
+#include "wisp/scene.h"
 
 #include <span>
 #include <string>
@@ -17,10 +17,10 @@ struct FrameTime {
 };
 
 /// Number of velocity cells plus number of scalar cells, which determines the time at a level.
-double cellsOf(const GridSettings& grid);
+double cellCount(const Scene& scene);
 
 struct LevelCells {
-    QualityLevel level;
+    std::string level;  ///< a name for Scene::setQuality
     double cells;
 };
 
@@ -32,7 +32,7 @@ struct LevelTime {
 
 /// Number of steps per frame for real time at 60 frames per second, rounded up and limited to the maximum of the window. The time step [s]
 /// is set by the scene and does not depend on the cell size, so all levels have the same number of steps.
-double stepsOfFrame(float timeStep);
+double stepsOfFrame(double timeStep);
 double frameMs(const FrameTime& time, double steps);
 
 /// Predicted time on a grid with this number of cells. From one measured grid: proportional to the cells. This is too high for a finer grid
@@ -42,7 +42,7 @@ double frameMs(const FrameTime& time, double steps);
 FrameTime timeAt(double cells, std::span<const LevelTime> measured);
 
 struct QualityChoice {
-    QualityLevel level = QualityLevel::Preview;
+    std::string level;
     double ms = 0.0;  ///< predicted time of a frame
 };
 
@@ -59,6 +59,6 @@ double leastFrameMs(double cells, double steps, double samplesPerSecond);
 FrameTime timestampsOr(const FrameTime& byTimestamps, const FrameTime& byClock);
 
 /// Message about the chosen level. `how`: the time, such as "about 9 ms".
-std::string choiceText(QualityLevel level, const std::string& how, const std::string& device);
+std::string choiceText(const std::string& level, const std::string& how, const std::string& device);
 
 }  // namespace wisp::app

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "app/run/quality_probe.h"
 
-#include "app/run/scene_session.h"
-#include "compute/scene/motion.h"
-#include "compute/scene/validate.h"
-#include "compute/sim/shaders.h"
-#include "engine/device_peaks.h"
+#include "app/base/scene_values.h"
+#include "wisp/renderer.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <optional>
 
 namespace wisp::app {
 namespace {
@@ -33,120 +32,123 @@ double median(std::vector<double>& values) {
     return *middle;
 }
 
+RendererOptions pictureOf(const Scene& scene) {
+    const auto size = valueOf<std::array<std::uint32_t, 2>>(scene, "render.size");
+    return {.width = size[0], .height = size[1]};
+}
+
 /// Runs a scene at one level and times it.
 class Probe {
 public:
-    Probe(engine::Device& device, const Settings& settings)
-        : device_(device),
-          shaders_(device, embeddedShaders(), shaderOptions(settings)),
-          simulator_(device, settings),
-          picture_(device, settings),
-          recorder_(device, shaders_, {.timing = engine::Timing::Scopes, .readbackBytes = kMeasureBytes}) {
-        recorder_.onTimes = [this](const std::vector<engine::PassTime>& times) {
-            for (const engine::PassTime& t : times)
+    Probe(const Device& device, const Scene& scene)
+        : simulation_(device, scene, {.timing = Timing::Scopes}), reset_(waited()), renderer_(simulation_, pictureOf(scene)) {
+        simulation_.onTimes([this](const SubmitTimes& times) {
+            recording_ += times.recordMs;
+            for (const PassTime& t : times.passes)
                 if (t.scope && t.calls > 0) (t.name == "step" ? steps_ : pictures_).push_back(t.ms / t.calls);
-        };
+        });
     }
 
     /// Returns std::nullopt if the device is too slow for a quick measurement.
     std::optional<FrameTime> time() {
-        if (clocked([&] { simulator_.reset(recorder_); }) > kPatience) return std::nullopt;
-        if (clocked([&] { step(), draw(); }) > kPatience) return std::nullopt;
+        if (reset_ > kPatience) return std::nullopt;
+        if (step() + draw() > kPatience) return std::nullopt;
         double warm = 0.0;
-        for (std::uint32_t n = 0; n < kWarmUpSteps && warm < kWarmUp; ++n) warm += clocked([&] { step(); });
+        for (std::uint32_t n = 0; n < kWarmUpSteps && warm < kWarmUp; ++n) warm += step();
         steps_.clear();
         pictures_.clear();
         std::vector<double> stepClock, pictureClock;
         double timed = 0.0;
         do {
-            stepClock.push_back(clocked([&] { step(); }));
-            pictureClock.push_back(clocked([&] { draw(); }));
+            stepClock.push_back(step());
+            pictureClock.push_back(draw());
             timed += stepClock.back() + pictureClock.back();
         } while (timed < kTimed && stepClock.size() < kTimedFrames);
         return timestampsOr({median(steps_), median(pictures_)}, {median(stepClock), median(pictureClock)});
     }
 
 private:
-    void step() {
-        const engine::Recorder::Scope scope(recorder_, "step");
-        simulator_.step(recorder_);
-    }
-    void draw() {
-        const engine::Recorder::Scope scope(recorder_, "frame");
-        picture_.setScene(simulator_.settings(), simulator_.time());
-        picture_.setCamera(cameraAt(simulator_.settings(), simulator_.time()));
-        picture_.setExposure(exposureAt(simulator_.settings(), simulator_.time(), static_cast<double>(simulator_.settings().timeStep)));
-        picture_.draw(recorder_, simulator_.fields());
-    }
-    /// Time [ms] from the submit of the recorded work to its completion. Pipelines are created before the submit.
-    template <class Record>
-    double clocked(const Record& record) {
-        recorder_.begin();
-        record();
+    double waited() {
         const auto start = std::chrono::steady_clock::now();
-        recorder_.submit();
-        recorder_.finish();
+        simulation_.wait();
         return msSince(start);
     }
+    double step() {
+        return clocked([this] { simulation_.step(); });
+    }
+    double draw() {
+        return clocked([this] { renderer_.draw(); });
+    }
+    /// Time [ms] from the submit to its completion: without recording, during which pipelines are created.
+    template <class Call>
+    double clocked(const Call& call) {
+        recording_ = 0.0;
+        const auto start = std::chrono::steady_clock::now();
+        call();
+        simulation_.wait();
+        return std::max(msSince(start) - recording_, 0.0);
+    }
 
-    engine::Device& device_;
-    engine::ShaderLibrary shaders_;
-    FluidSimulator simulator_;
-    ScenePicture picture_;
     std::vector<double> steps_, pictures_;  // [ms] by timestamps
-    engine::Recorder recorder_;             // its destructor waits for frames that use all of the above
+    double recording_ = 0.0;                // [ms] by the CPU, since the last submit
+    Simulation simulation_;
+    double reset_;  // [ms] from its submit, with which the simulation is made
+    Renderer renderer_;
 };
 
 /// Times a scene with the settings of the window. Returns std::nullopt if it takes too long, or if memory runs out in spite of the plan.
-std::optional<FrameTime> timeOf(engine::Device& device, const Settings& settings) {
-    std::optional<FrameTime> time;
+std::optional<FrameTime> timeOf(const Device& device, Scene scene) {
+    scene.set("render.mode", "raymarch");
     try {
-        time = Probe(device, interactiveSettings(settings)).time();
-    } catch (const engine::Error& e) {
-        if (e.kind() != engine::ErrorKind::OutOfMemory) throw;
+        return Probe(device, scene).time();
+    } catch (const Error& e) {
+        if (e.code() != ErrorCode::OutOfMemory) throw;
+        return std::nullopt;
     }
-    device.waitIdle();  // frees the memory of the probe before the run allocates
-    return time;
+}
+
+Scene atLevel(const Scene& scene, const std::string& level) {
+    Scene scaled = scene;
+    scaled.setQuality(level);
+    return scaled;
 }
 
 std::string about(double ms) { return fmt::format("about {:.{}f} ms", ms, ms < 9.95 ? 1 : 0); }
 
 }  // namespace
 
-std::vector<LevelCells> levelsThatFit(engine::Device& device, const LoadedScene& scene, const Needs& needs) {
+std::vector<LevelCells> levelsThatFit(const Device& device, const Scene& scene, const MemoryOfRun& memory) {
     std::vector<LevelCells> levels;
-    const std::uint64_t capacity = device.memory().available() +
-                                   device.memory().used();  // memory of the current run is freed before the level changes
-    for (const QualityLevel level : kQualityLevels) {
-        const Settings settings = atLevel(scene, level);
-        if (!validate(settings).empty()) continue;
+    const std::uint64_t capacity = device.memoryAvailable() + device.memoryUsed();  // of the current run, which ends before another level
+    for (const std::string& level : Scene::qualities()) {
+        const Scene scaled = atLevel(scene, level);
         try {
-            if (planMemory(device, settings, needs).bytes <= capacity) levels.push_back({level, cellsOf(settings.grid)});
-        } catch (const std::invalid_argument&) {  // exceeds the limits of the device
+            if (memory(scaled) <= capacity) levels.push_back({level, cellCount(scaled)});
+        } catch (const Error& e) {  // the grid is not valid, or exceeds the limits of the device
+            if (e.code() != ErrorCode::Scene && e.code() != ErrorCode::OutOfMemory) throw;
         }
     }
     return levels;
 }
 
-QualityLevel chooseQuality(engine::Device& device, const LoadedScene& scene, const Needs& needs, const Log& log) {
-    const std::vector<LevelCells> levels = levelsThatFit(device, scene, needs);
-    if (levels.empty()) return QualityLevel::Preview;  // the run reports the error
-    const std::string& name = device.report().name;
-    const auto say = [&](QualityLevel level, const std::string& how) {
-        log.note(choiceText(level, how, name));
+std::string chooseQuality(const Device& device, const Scene& scene, const MemoryOfRun& memory, const Log& log) {
+    const std::vector<LevelCells> levels = levelsThatFit(device, scene, memory);
+    if (levels.empty()) return Scene::qualities().front();  // the run reports the error
+    const auto say = [&](const std::string& level, const std::string& how) {
+        log.note(choiceText(level, how, device.name()));
         return level;
     };
     const LevelCells& coarsest = levels.front();
-    const double steps = stepsOfFrame(scene.settings.timeStep);
+    const double steps = stepsOfFrame(valueOf<double>(scene, "time.step"));
     // One small shader detects a device that is much too slow. Creating the pipelines of a step there takes seconds.
-    const double least = leastFrameMs(coarsest.cells, steps, engine::measureSamples(device));
+    const double least = leastFrameMs(coarsest.cells, steps, device.peakSamples());
     if (least > kFrameBudget) return say(coarsest.level, fmt::format("at least {:.0f} ms", least));
     std::vector<LevelTime> measured;
     for (const LevelCells& level : levels) {
         const std::optional<FrameTime> time = timeOf(device, atLevel(scene, level.level));
         if (!time) break;
         measured.push_back({level.cells, *time});
-        log.debug(fmt::format("quality: {}: a step takes {:.3f} ms, an image {:.3f} ms", nameOf(level.level), time->step, time->picture));
+        log.debug(fmt::format("quality: {}: a step takes {:.3f} ms, an image {:.3f} ms", level.level, time->step, time->picture));
         // Two grids determine the growth, and a third would take as long as both. If this level is too slow, finer levels are too slow as
         // well.
         if (measured.size() == 2 || frameMs(*time, steps) > kFrameBudget) break;
@@ -154,13 +156,6 @@ QualityLevel chooseQuality(engine::Device& device, const LoadedScene& scene, con
     if (measured.empty()) return say(coarsest.level, fmt::format("more than {:.0f} ms at first", kPatience));
     const QualityChoice choice = chooseLevel(levels, steps, measured);
     return say(choice.level, about(choice.ms));
-}
-
-void settleQuality(const CommonOptions& options, Start& start, engine::Device& device, const Needs& needs, const Log& log) {
-    if (!options.autoQuality || start.from) return;
-    const LoadedScene scene{start.scene, start.ownCells};
-    start.level = chooseQuality(device, scene, needs, log);
-    start.scene = start.before = atLevel(scene, start.level);
 }
 
 }  // namespace wisp::app

@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "api/memory_plan.h"
 #include "app/base/log.h"
 #include "app/run/quality_choice.h"
-#include "app/run/start.h"
+#include "app/run/settings_quality.h"
+#include "wisp/device.h"
+#include "wisp/scene.h"
 
+#include <cstdint>
+#include <functional>
+#include <string>
 #include <vector>
 
 namespace wisp::app {
 
-/// Levels at which a scene, loaded at Standard, can run on this device: the grid is valid and fits into memory. The coarsest first.
-std::vector<LevelCells> levelsThatFit(engine::Device& device, const LoadedScene& scene, const Needs& needs);
+/// Device memory that a run of a scene takes [bytes]. @throws Error Scene or OutOfMemory if the scene cannot run on the device.
+using MemoryOfRun = std::function<std::uint64_t(const Scene& scene)>;
 
-/// The level of `--quality auto` for a scene that was loaded at Standard. Runs the scene briefly on the device and logs the choice in one
-/// line. Takes well below 1 s plus the compilation of shaders. The run reuses the compiled shaders.
-QualityLevel chooseQuality(engine::Device& device, const LoadedScene& scene, const Needs& needs, const Log& log);
-/// Sets the start of a run to this level if the options ask for automatic quality. A resumed run keeps the cells of the checkpoint.
-void settleQuality(const CommonOptions& options, Start& start, engine::Device& device, const Needs& needs, const Log& log);
+/// Levels at which a scene can run on this device: the grid is valid and fits into memory. The coarsest first.
+std::vector<LevelCells> levelsThatFit(const Device& device, const Scene& scene, const MemoryOfRun& memory);
+
+/// The level of `--quality auto`: a name for Scene::setQuality. Runs the scene briefly on the device, as the window does, and logs the
+/// choice in one line. Takes well below 1 s plus the compilation of shaders. The run reuses the compiled shaders.
+std::string chooseQuality(const Device& device, const Scene& scene, const MemoryOfRun& memory, const Log& log);
 
 }  // namespace wisp::app

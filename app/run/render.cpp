@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "app/base/interrupt.h"
+#include "app/base/scene_cells.h"
 #include "app/base/scene_values.h"
 #include "app/output/image_sequence.h"
 #include "app/output/volume_pattern.h"
-#include "app/run/choose_quality.h"
 #include "app/run/film.h"
 #include "app/run/from_volumes.h"
 #include "app/run/options.h"
+#include "app/run/quality_probe.h"
 #include "app/run/render_files.h"
 #include "app/run/run_start.h"
 #include "files/base/bytes.h"
@@ -14,15 +15,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 
 namespace wisp::app {
 namespace {
-
-using Cells = std::array<std::uint32_t, 3>;
-
-Cells cellsOf(const Scene& scene) { return valueOf<Cells>(scene, "grid.cells"); }
 
 std::uint64_t bytesOf(const std::vector<MemoryUse>& rows) {
     return std::accumulate(rows.begin(), rows.end(), std::uint64_t{0}, [](std::uint64_t sum, const MemoryUse& m) { return sum + m.bytes; });
@@ -95,7 +91,7 @@ void render(const RenderOptions& given, const Log& log) {
         scene.setQuality(chooseQuality(device, scene, memory, log));
     }
     Simulation::requireMemory(device, scene, simulation);
-    const Cells cells = cellsOf(scene);
+    const Cells cells = SceneCells(scene).velocity;
     if (options.dryRun) return printPlan(Simulation::plan(device, scene, simulation), cells);
     const glm::uvec2 size = sizeOfPictures(scene);
     const std::string what = options.picture ? fmt::format(" of {}x{} to {}", size.x, size.y, options.out.string())

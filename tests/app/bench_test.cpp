@@ -181,7 +181,7 @@ void checkTrace(const json& trace, std::size_t frames) {
 
 TEST_F(BenchCli, TracesOpenInPerfetto) {
     expect(wisp("bench" + kTiny + "--steps 4 --warmup 1 --render --trace b.json"), 0);
-    checkTrace(read("b.json"), 4);
+    checkTrace(read("b.json"), 2 * 4);  // a submit for each step and for each picture
     expect(wisp("render" + kTiny + "--frames 3 --steps-per-frame 2 --out a --stats s.jsonl --trace r.json"), 0);
     const json render = read("r.json");
     checkTrace(render, 1 + 2 * 3);  // one submit for the initial state and one per step

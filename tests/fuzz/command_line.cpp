@@ -23,7 +23,8 @@ void apply(const app::CommonOptions& common) {
 }
 
 void sweep(const app::BenchOptions& options) {
-    const Settings unswept = parseScene(kScene, kFile);
+    const glm::uvec3 n = parseScene(kScene, kFile).grid.cells;
+    const app::Cells unswept{n.x, n.y, n.z};
     const app::Sweep sweep = app::parseSweep(options.sweep);
     for (const std::string& value : sweep.values)
         (void)parseScene(kScene, kFile, optionsOf(app::sweptOptions(options.common.load, sweep, value, unswept)));

@@ -2,6 +2,7 @@
 // --quality auto: from measured times to a quality level.
 #include "app/run/quality_choice.h"
 #include "app/cli/command_line.h"
+#include "files/scene/scene.h"
 
 #include <gmock/gmock.h>
 
@@ -12,11 +13,11 @@ namespace {
 
 using testing::HasSubstr;
 
-LoadedScene smoke() { return loadSceneAndCells(findScene("smoke"), {}); }
+Scene smoke() { return Scene::load("smoke"); }
 
-std::vector<LevelCells> levelsOf(const LoadedScene& scene) {
+std::vector<LevelCells> levelsOf(Scene scene) {
     std::vector<LevelCells> levels;
-    for (const QualityLevel level : kQualityLevels) levels.push_back({level, cellsOf(atLevel(scene, level).grid)});
+    for (const std::string& level : Scene::qualities()) levels.push_back({level, cellCount(scene.setQuality(level))});
     return levels;
 }
 
@@ -27,21 +28,22 @@ std::array<LevelTime, 2> measured(const std::vector<LevelCells>& levels, double 
 }
 
 TEST(QualityChoice, CountsCellsOfVelocityAndOfScalars) {
-    GridSettings grid;
-    grid.cells = {4, 3, 2};
-    EXPECT_EQ(cellsOf(grid), 48.0);
-    grid.scalarRatio = 2;
-    EXPECT_EQ(cellsOf(grid), 24.0 + 8 * 24.0);
-    grid.cells.z = 1;
-    EXPECT_EQ(cellsOf(grid), 12.0 + 4 * 12.0);
+    Scene scene;
+    scene.set("grid.cells", {4, 3, 2});
+    EXPECT_EQ(cellCount(scene), 48.0);
+    scene.set("grid.scalar_ratio", 2);
+    EXPECT_EQ(cellCount(scene), 24.0 + 8 * 24.0);
+    scene.set("grid.cells", {4, 3, 1});
+    EXPECT_EQ(cellCount(scene), 12.0 + 4 * 12.0);
 }
 
 TEST(QualityChoice, StepsKeepRealTime) {
-    EXPECT_EQ(stepsOfFrame(1.0f / 120), 2.0);
-    EXPECT_EQ(stepsOfFrame(1.0f / 60), 1.0);
-    EXPECT_EQ(stepsOfFrame(0.01f), 2.0) << "1.67 on average, so some frames have two steps";
-    EXPECT_EQ(stepsOfFrame(0.1f), 1.0) << "a frame has no step or a whole step";
-    EXPECT_EQ(stepsOfFrame(1e-4f), 8.0) << "the window limits the steps per frame";
+    EXPECT_EQ(stepsOfFrame(1.0 / 120), 2.0);
+    EXPECT_EQ(stepsOfFrame(0.0083333333), 2.0) << "as a scene file may round it";
+    EXPECT_EQ(stepsOfFrame(1.0 / 60), 1.0);
+    EXPECT_EQ(stepsOfFrame(0.01), 2.0) << "1.67 on average, so some frames have two steps";
+    EXPECT_EQ(stepsOfFrame(0.1), 1.0) << "a frame has no step or a whole step";
+    EXPECT_EQ(stepsOfFrame(1e-4), 8.0) << "the window limits the steps per frame";
 }
 
 TEST(QualityChoice, UsesALineThroughTwoGrids) {
@@ -67,14 +69,13 @@ TEST(QualityChoice, ChoosesTheFinestLevelThatFits) {
     const std::vector<LevelCells> levels = levelsOf(smoke());
     const double ultra = levels[3].cells * 1e-6, high = levels[2].cells * 1e-6, standard = levels[1].cells * 1e-6;
     const auto choose = [&](double step) { return chooseLevel(levels, 2.0, measured(levels, 0.0, step, 0.0)); };
-    for (const auto& [millions, level] :
-         {std::pair(ultra, QualityLevel::Ultra), {high, QualityLevel::High}, {standard, QualityLevel::Standard}}) {
+    for (const auto& [millions, level] : {std::pair(ultra, "ultra"), {high, "high"}, {standard, "standard"}}) {
         EXPECT_EQ(choose(0.999 * kFrameBudget / 2 / millions).level, level);
         EXPECT_NE(choose(1.001 * kFrameBudget / 2 / millions).level, level);
         EXPECT_NEAR(choose(0.999 * kFrameBudget / 2 / millions).ms, 0.999 * kFrameBudget, 1e-9);
     }
-    EXPECT_EQ(choose(1e6).level, QualityLevel::Preview) << "if no level fits";
-    EXPECT_EQ(chooseLevel(std::span(levels).first(2), 2.0, measured(levels, 0.0, 1e-9, 0.0)).level, QualityLevel::Standard)
+    EXPECT_EQ(choose(1e6).level, "preview") << "if no level fits";
+    EXPECT_EQ(chooseLevel(std::span(levels).first(2), 2.0, measured(levels, 0.0, 1e-9, 0.0)).level, "standard")
         << "only levels that fit into memory";
 }
 
@@ -86,8 +87,7 @@ TEST(QualityChoice, SmokeIsUltraAtTheTimesOfAnH200) {
         for (double picture = 0.4; picture < 1.0; picture += 0.1) {
             const std::array<LevelTime, 2> times{LevelTime{levels[0].cells, {0.787 * step, 0.62 * picture}},
                                                  LevelTime{levels[1].cells, {0.787, 0.62}}};
-            EXPECT_EQ(chooseLevel(levels, stepsOfFrame(smoke().settings.timeStep), times).level, QualityLevel::Ultra)
-                << step << " " << picture;
+            EXPECT_EQ(chooseLevel(levels, stepsOfFrame(1.0 / 120), times).level, "ultra") << step << " " << picture;
         }
 }
 
@@ -109,8 +109,7 @@ TEST(QualityChoice, WithoutTimestampsTheClockDecides) {
 }
 
 TEST(QualityChoice, MessageGivesTheReason) {
-    EXPECT_EQ(choiceText(QualityLevel::High, "about 9 ms", "NVIDIA X"),
-              "quality: high (a frame takes about 9 ms on NVIDIA X; --quality sets it)");
+    EXPECT_EQ(choiceText("high", "about 9 ms", "NVIDIA X"), "quality: high (a frame takes about 9 ms on NVIDIA X; --quality sets it)");
 }
 
 CommandLine parse(std::vector<const char*> words) {

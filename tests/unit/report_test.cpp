@@ -146,17 +146,16 @@ TEST(SweepOption, SplitsOutsideBrackets) {
 }
 
 TEST(SweepOption, CellsKeepTheProportions) {
-    Settings settings;
-    settings.grid.cells = {48, 32, 32};
+    const Cells cells{48, 32, 32};
     const Sweep sweep{"cells", {}};
     const LoadOptions options{.quality = "ultra"};
-    const LoadOptions swept = sweptOptions(options, sweep, "96", settings);
+    const LoadOptions swept = sweptOptions(options, sweep, "96", cells);
     EXPECT_EQ(swept.set.back().key, "grid.cells");
     EXPECT_EQ(swept.set.back().value, "[96, 64, 64]");
     EXPECT_EQ(swept.quality, "standard");
     for (const char* value : {"100", "0", "-3", "x", "96x", "99999999999"})
-        EXPECT_THAT(refusal([&] { sweptOptions(options, sweep, value, settings); }), HasSubstr("multiple of 3"));
-    EXPECT_EQ(sweptOptions(options, {"pressure.iterations", {}}, "4", settings).set.back().value, "4");
+        EXPECT_THAT(refusal([&] { sweptOptions(options, sweep, value, cells); }), HasSubstr("multiple of 3"));
+    EXPECT_EQ(sweptOptions(options, {"pressure.iterations", {}}, "4", cells).set.back().value, "4");
 }
 
 TEST(Report, PrettyJsonIsTheSameJson) {
