@@ -25,8 +25,8 @@ void changeEmitter(const std::weak_ptr<void>& simulation, std::size_t index, Cha
         const auto impl = existing(simulation);
         const Call call(*impl);
         requireListed("emitter", index, impl->settings.emitters.size());
-        change(impl->emitterHands[index]);
-        impl->setEmitters();
+        change(impl->emitterHands);
+        impl->setByHost();
     });
 }
 
@@ -66,6 +66,10 @@ void Obstacle::velocity(const std::array<float, 3>& velocity) {
     });
 }
 
+void Obstacle::release() {
+    changeObstacle(simulation_, index_, [](Simulation::Impl& s, std::size_t n) { s.hands.erase(n); });
+}
+
 std::array<float, 3> Obstacle::centre() const {
     return changeObstacle(simulation_, index_, [](Simulation::Impl& s, std::size_t n) { return listOf(s.centreOf(n)); });
 }
@@ -75,13 +79,16 @@ std::array<float, 3> Obstacle::velocity() const {
 }
 
 void Emitter::place(const std::array<float, 3>& centre) {
-    changeEmitter(simulation_, index_,
-                  [at = vectorOf(centre, "the place of an emitter")](Simulation::Impl::EmitterHand& hand) { hand.at = at; });
+    changeEmitter(simulation_, index_, [this, at = vectorOf(centre, "the place of an emitter")](auto& hands) { hands[index_].at = at; });
 }
 
 void Emitter::velocity(const std::array<float, 3>& velocity) {
     changeEmitter(simulation_, index_,
-                  [v = vectorOf(velocity, "the velocity of an emitter")](Simulation::Impl::EmitterHand& hand) { hand.velocity = v; });
+                  [this, v = vectorOf(velocity, "the velocity of an emitter")](auto& hands) { hands[index_].velocity = v; });
+}
+
+void Emitter::release() {
+    changeEmitter(simulation_, index_, [this](auto& hands) { hands.erase(index_); });
 }
 
 std::array<float, 3> Emitter::centre() const {

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
+#include <glm/gtc/constants.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -32,6 +33,16 @@ CameraFrame frameOf(const Camera& c) {
     if (glm::length(frame.right) == 0.0f || glm::length(frame.up) == 0.0f || std::abs(glm::length(frame.forward) - 1.0f) > 1e-3f)
         throw Error(ErrorCode::Argument, "the camera needs a forward of length 1, and a right and an up above 0");
     return frame;
+}
+
+CameraSettings cameraOf(const SceneCamera& c) {
+    for (const float x : {c.eye[0], c.eye[1], c.eye[2], c.target[0], c.target[1], c.target[2], c.fov, c.height})
+        if (!std::isfinite(x)) throw Error(ErrorCode::Argument, "the camera has a number that is not finite");
+    if (c.eye == c.target) throw Error(ErrorCode::Argument, "the camera's eye and target are the same");
+    if (!(c.fov > 0.0f && c.fov < glm::pi<float>()) || c.height < 0.0f)
+        throw Error(ErrorCode::Argument,
+                    fmt::format("the camera has fov {} and height {}; must be between 0 and pi, and 0 or more", c.fov, c.height));
+    return {.eye = vectorOf(c.eye), .target = vectorOf(c.target), .fov = c.fov, .height = c.height};
 }
 
 bool Renderer::Impl::draw(const std::function<bool(std::uint32_t)>& goOn) {
@@ -97,6 +108,15 @@ void Renderer::setCamera(const Camera& camera) {
         const Entry entry(*impl_->simulation);
         (void)frameOf(camera);
         impl_->camera = camera;
+        impl_->byKeys.reset();
+    });
+}
+
+void Renderer::setCamera(const SceneCamera& camera) {
+    guarded([&] {
+        const Entry entry(*impl_->simulation);
+        impl_->byKeys = cameraOf(camera);
+        impl_->camera.reset();
     });
 }
 
@@ -104,6 +124,7 @@ void Renderer::useSceneCamera() {
     guarded([&] {
         const Entry entry(*impl_->simulation);
         impl_->camera.reset();
+        impl_->byKeys.reset();
     });
 }
 
@@ -138,7 +159,9 @@ Picture Renderer::picture() const {
                        .width = impl_->options.width,
                        .height = impl_->options.height,
                        .format = static_cast<int>(p.radiance().desc().format),
-                       .layout = VK_IMAGE_LAYOUT_GENERAL};
+                       .layout = VK_IMAGE_LAYOUT_GENERAL,
+                       .display = p.display().handle(),
+                       .range = p.limits() ? p.limits()->handle() : nullptr};
     });
 }
 

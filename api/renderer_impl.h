@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "api/memory_plan.h"
 #include "api/simulation_impl.h"
 #include "compute/picture/picture.h"
 #include "compute/scene/motion.h"
@@ -20,6 +21,8 @@ namespace wisp {
 
 /// @throws Error Argument
 CameraFrame frameOf(const Camera& camera);
+/// @throws Error Argument
+CameraSettings cameraOf(const SceneCamera& camera);
 
 struct Renderer::Impl {
     Impl(std::shared_ptr<Simulation::Impl> s, const RendererOptions& o) : simulation(std::move(s)), options(o), resets(simulation->resets) {
@@ -38,13 +41,15 @@ struct Renderer::Impl {
         Settings next = wanted();
         checkComposite(next);
         drawn = false;
+        drawnAt.reset();
         if (reader) reader->finish();  // delivers what is fetched
         reader.reset();                // has room for one picture of this size
         leave();
         picture.reset();
         simulation->device->device.collect();  // frees its memory first, unless it is still drawn
         settings = std::move(next);
-        picture.emplace(simulation->device->device, settings);
+        explainOutOfMemory(simulation->device->device, settings, {.picture = true},
+                           [&] { picture.emplace(simulation->device->device, settings); });
         if (options.composite) picture->smoke()->setComposite({});
         if (!temporal() || !simulation->history) return;
         simulation->temporal = temporal();
@@ -90,10 +95,10 @@ struct Renderer::Impl {
         if (std::exchange(resets, simulation->resets) != simulation->resets && picture->smoke()) picture->smoke()->restart(0);
         simulation->temporal = temporal();
         picture->setScene(s.settings(), s.time());
-        CameraSettings now = cameraAt(s.settings(), s.time());
-        picture->setCamera(now);
+        picture->setCamera(byKeys ? *byKeys : cameraAt(s.settings(), s.time()));
         const double frame = options.frameTime > 0.0 ? options.frameTime : static_cast<double>(s.settings().timeStep);
-        picture->setExposure(exposureAt(s.settings(), s.time(), frame));
+        const Exposure exposure = exposureAt(s.settings(), s.time(), frame);
+        picture->setExposure(camera || byKeys ? Exposure{.seconds = exposure.seconds, .from = {}, .to = {}} : exposure);
         if (VolumeRenderer* smoke = picture->smoke()) {
             smoke->setCamera(camera ? std::optional(frameOf(*camera)) : std::nullopt);
         } else if (camera) {
@@ -103,7 +108,9 @@ struct Renderer::Impl {
     void recordPicture() {
         simulation->simulator.catchUp(simulation->recorder);
         const engine::Recorder::Scope scope(simulation->recorder, "frame");
-        picture->draw(simulation->recorder, simulation->simulator.fields());
+        const std::pair now(simulation->simulator.stepCount(), simulation->restarts);
+        const bool sameSmoke = std::exchange(drawnAt, now) == now;
+        picture->draw(simulation->recorder, simulation->simulator.fields(), sameSmoke && !(picture->smoke() && picture->smoke()->path()));
     }
     bool draw(const std::function<bool(std::uint32_t)>& goOn);
     bool drawPaths(const std::function<bool(std::uint32_t)>& goOn);
@@ -116,7 +123,8 @@ struct Renderer::Impl {
 
     std::shared_ptr<Simulation::Impl> simulation;
     RendererOptions options;
-    std::optional<Camera> camera;
+    std::optional<Camera> camera;          ///< of the host
+    std::optional<CameraSettings> byKeys;  ///< the same, by the keys of a scene; at most one of the two
     Settings settings;
     std::optional<ScenePicture> picture;
     std::optional<engine::Recorder> reader;
@@ -124,7 +132,8 @@ struct Renderer::Impl {
     std::uint64_t resets;           ///< of the simulation, when it drew last
     engine::Image depthOfHost;
     bool drawn = false;
-    std::optional<std::uint64_t> refined;  ///< version of the fields of the picture that refine() adds to
+    std::optional<std::uint64_t> refined;                            ///< version of the fields of the picture that refine() adds to
+    std::optional<std::pair<std::uint64_t, std::uint64_t>> drawnAt;  ///< steps and restarts at the last picture
 };
 
 }  // namespace wisp

@@ -54,7 +54,9 @@ void keepFiles(const Settings& from, Settings& to) {
     }
 }
 
-void placeEmitters(Settings& s, const std::map<std::size_t, Simulation::Impl::EmitterHand>& hands) {
+/// Sets what the host has moved.
+void place(Settings& s, const std::map<std::size_t, Simulation::Impl::EmitterHand>& hands, const std::optional<glm::vec3>& target) {
+    if (target) s.follow.keys = {{.t = 0.0f, .centre = *target}};
     for (const auto& [n, hand] : hands) {
         if (n >= s.emitters.size()) continue;
         EmitterSettings& e = s.emitters[n];
@@ -86,7 +88,7 @@ std::vector<ProbeValue> probeValues(std::span<const gpu::ProbeValue> sampled) {
 }  // namespace
 
 Settings settingsOf(Settings settings, const SimulationOptions& options) {
-    settings.byHand = settings.byHand || (options.moves && !settings.obstacles.empty());
+    settings.byHand = settings.byHand || options.addsObstacles || (options.moves && !settings.obstacles.empty());
     const double open = shutterSeconds(settings.camera, options.showTime);
     if (open <= 0.0) return settings;  // without motion blur the velocity would be read in vain
     for (InitialSettings& i : settings.initial) {
@@ -239,15 +241,17 @@ void Simulation::Impl::finish() {
 void Simulation::Impl::reset() {
     finish();
     hands.clear();
-    if (!emitterHands.empty()) {
+    if (!emitterHands.empty() || target) {
         emitterHands.clear();
-        setEmitters();
+        target.reset();
+        setByHost();
     }
     failure.clear();
     temporal = nullptr;
     history.reset();
     ++resets;
     frame([&] { simulator.reset(recorder); });
+    ++restarts;
     moved();
 }
 
@@ -256,6 +260,7 @@ void Simulation::Impl::show(double at) {
     if (!std::isfinite(at)) throw Error(ErrorCode::Argument, fmt::format("show: the time is {} s; must be finite", at));
     failure.clear();
     frame([&] { simulator.show(recorder, at); });
+    ++restarts;
     moved();
 }
 
@@ -279,12 +284,26 @@ void Simulation::Impl::sampleProbes(std::function<void(const ProbeSample&)> done
     });
 }
 
-void Simulation::Impl::setEmitters() {
+void Simulation::Impl::clear() {
+    device->device.waitForHost();
+    frame([&] { simulator.clear(recorder); });
+    ++restarts;
+    moved();
+}
+
+void Simulation::Impl::use(Settings wanted) {
+    simulator.change(wanted);
+    shaderOptions = wisp::shaderOptions(wanted);
+    device->shaders.setOptions(shaderOptions);
+    settings = std::move(wanted);
+}
+
+void Simulation::Impl::setByHost() {
     Settings wanted = settings;
     wanted.emitters = scene.impl().settings().emitters;
-    placeEmitters(wanted, emitterHands);
-    simulator.change(wanted);
-    settings = std::move(wanted);
+    wanted.follow.keys = scene.impl().settings().follow.keys;
+    place(wanted, emitterHands, target);
+    use(std::move(wanted));
 }
 
 void Simulation::Impl::change(Scene next) {
@@ -293,13 +312,12 @@ void Simulation::Impl::change(Scene next) {
     wanted.byHand = settings.byHand || wanted.byHand;
     keepFiles(settings, wanted);
     if (const std::string key = fixedKey(settings, wanted); !key.empty())
-        throw Error(ErrorCode::Unsupported, fmt::format("{} cannot change while the simulation runs: make a new one", key));
-    finish();
-    placeEmitters(wanted, emitterHands);
-    simulator.change(wanted);
-    shaderOptions = wisp::shaderOptions(wanted);
-    device->shaders.setOptions(shaderOptions);
-    settings = std::move(wanted);
+        throw Error(ErrorCode::Unsupported, fmt::format("{} cannot change while the simulation runs: make a new one", key),
+                    {{"", 0, 0, key, "cannot change while the simulation runs"}});
+    const bool keepsTarget = target && wanted.follow.keys == scene.impl().settings().follow.keys;
+    place(wanted, emitterHands, keepsTarget ? target : std::nullopt);
+    use(std::move(wanted));
+    if (!keepsTarget) target.reset();
     scene = std::move(next);
     std::erase_if(hands, [&](const auto& hand) { return hand.first >= settings.obstacles.size(); });
     moved();

@@ -44,6 +44,10 @@ struct Simulation::Impl : std::enable_shared_from_this<Simulation::Impl> {
     void requireSteps() const;
     void reset();
     void change(Scene next);
+    void use(Settings wanted);  ///< from the next step on. After an exception nothing has changed.
+    void clear();
+    void paint(const BrushStroke& stroke);
+    void follow(glm::vec3 target);
     /// Waits for all commands, also of the host, and delivers what they read.
     void finish();
     [[nodiscard]] CheckpointedRun run() { return {device->device, device->shaders, simulator, temporal}; }
@@ -77,7 +81,7 @@ struct Simulation::Impl : std::enable_shared_from_this<Simulation::Impl> {
     struct EmitterHand {
         std::optional<glm::vec3> at, velocity;
     };
-    void setEmitters();  ///< makes the emitters those of the scene, with what the host has set
+    void setByHost();  ///< makes emitters and target those of the scene, with what the host has set
     [[nodiscard]] glm::vec3 centreOf(std::size_t obstacle) const;
     [[nodiscard]] glm::vec3 velocityOf(std::size_t obstacle) const;  ///< in the next step
 
@@ -92,6 +96,8 @@ struct Simulation::Impl : std::enable_shared_from_this<Simulation::Impl> {
     engine::Recorder recorder;
     std::map<std::size_t, Hand> hands;
     std::map<std::size_t, EmitterHand> emitterHands;
+    std::optional<glm::vec3> target;  ///< that the host has set for the box to follow
+    std::uint64_t restarts = 0;       ///< times that the fields became others without a step
     std::deque<SubmitTimes> submits;  ///< whose GPU times are pending
     std::function<void(const SubmitTimes&)> timesDone;
     std::function<void(const SubmitTrace&)> traceDone;

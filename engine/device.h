@@ -60,6 +60,8 @@ public:
     std::uint64_t leaveToHost(const SemaphorePoint& done);
     [[nodiscard]] std::uint64_t submitted() const { return submitted_; }
     [[nodiscard]] std::uint64_t completed();
+    /// What the next submit() signals once the GPU has executed its commands.
+    [[nodiscard]] SemaphorePoint nextDone() const { return {timeline_, submitted_ + 1}; }
     [[nodiscard]] bool idle() noexcept;  ///< whether all submitted work is known to be complete; false for a lost device
     /// Blocks until `completed() >= serial`. @throws Error HostTimeout if the host has not submitted its commands in time.
     void wait(std::uint64_t serial);

@@ -138,6 +138,13 @@ void Recorder::begin() { start(nullptr); }
 
 void Recorder::begin(const HostFrame& host) { start(&host); }
 
+HostFrame Recorder::lend() {
+    RecorderFrame& f = frame();
+    assert(f.recording);
+    f.timer.endPass(f.commands);  // the time of the other's commands is not that of the last pass
+    return {f.commands, device_.nextDone()};
+}
+
 RecorderFrame& Recorder::freeFrame() {
     for (const auto& f : frames_)
         if (std::ranges::find(flying_, f.get()) == flying_.end()) return *f;

@@ -67,6 +67,9 @@ public:
     /// Starts a frame of a host: waits for the batch before the last. What was recorded before in its command buffer is done and visible.
     /// @throws Error HostTimeout if the host has not submitted that batch.
     void begin(const HostFrame& host);
+    /// The current frame for another device object of the same queue, which records into it as into that of a host: with barriers around
+    /// its commands, because this recorder does not know what they access. Nothing else may be submitted before this frame.
+    [[nodiscard]] HostFrame lend();
     /// Ends and submits the frame, or leaves a frame of a host to it; returns its serial. What a host records after sees the results.
     /// The semaphores are those of Device::submit; a frame of a host has none.
     std::uint64_t submit(const SemaphorePoint& wait = {}, const SemaphorePoint& signal = {});

@@ -222,6 +222,8 @@ Buffer::Buffer(Device& device, BufferDesc desc) : Buffer() {
     }
 }
 
+Buffer::Buffer(BufferDesc desc, VkBuffer buffer) : desc_(std::move(desc)), buffer_(buffer), fresh_(false) {}
+
 Buffer::Buffer(Buffer&& other) noexcept { *this = std::move(other); }
 
 Buffer& Buffer::operator=(Buffer&& other) noexcept {
@@ -255,7 +257,7 @@ VkDeviceSize Buffer::memoryBytes() const {
 }
 
 void Buffer::destroy() noexcept {
-    if (!memory_ && !buffer_) return;
+    if (!device_ || (!memory_ && !buffer_)) return;  // without a device: of another owner
     device_->retire([device = device_, buffer = buffer_, memory = memory_] {
         device->vk.DestroyBuffer(device->handle(), buffer, nullptr);
         device->memory().release(memory);

@@ -38,8 +38,8 @@ public:
     Image() = default;
     /// @throws Error OutOfMemory; std::invalid_argument if a size is 0 or exceeds the device's limit.
     Image(Device& device, ImageDesc desc);
-    /// An image of the host of a borrowed device, which stays in `layout` and outlives this object: only to be sampled. The host makes
-    /// its contents visible.
+    /// An image of another owner, such as the host of a borrowed device, which stays in `layout` and outlives this object: only to be
+    /// sampled. The owner makes its contents visible.
     Image(Device& device, ImageDesc desc, VkImageView view, VkImageLayout layout);
     Image(Image&& other) noexcept;
     Image& operator=(Image&& other) noexcept;
@@ -84,6 +84,8 @@ public:
     Buffer() = default;
     /// @throws Error OutOfMemory; std::invalid_argument if the size is 0 or exceeds maxStorageBufferRange (unless byAddress).
     Buffer(Device& device, BufferDesc desc);
+    /// A buffer of another owner, with the usages of a shader's access, that outlives this object. The owner makes its contents visible.
+    Buffer(BufferDesc desc, VkBuffer buffer);
     Buffer(Buffer&& other) noexcept;
     Buffer& operator=(Buffer&& other) noexcept;
     ~Buffer();
@@ -102,7 +104,7 @@ public:
 
 private:
     friend class Recorder;
-    Device* device_ = nullptr;
+    Device* device_ = nullptr;  ///< null: the buffer is of another owner
     BufferDesc desc_;
     VkBuffer buffer_ = VK_NULL_HANDLE;
     VkDeviceMemory memory_ = VK_NULL_HANDLE;

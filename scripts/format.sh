@@ -11,5 +11,5 @@ if [[ ${1:-} != --check ]]; then
     exit
 fi
 printf '%s\0' "${files[@]}" | xargs -0 -P "$(nproc)" -n 20 clang-format-14 --dry-run -Werror
-long=$(git ls-files 'shaders/*' 'engine/*.comp' 'include/*' | xargs awk 'length > 140 {print FILENAME ":" FNR ": more than 140 columns"}')
+long=$(git ls-files 'shaders/*' 'engine/*.comp' 'app/*.comp' 'include/*' | xargs awk 'length > 140 {print FILENAME ":" FNR ": more than 140 columns"}')
 [[ -z $long ]] || { echo "$long" >&2; exit 1; }

@@ -33,7 +33,7 @@ gpu() {
         build/release/tests/wisp_gpu_tests --gtest_brief=1 \
         --gtest_filter='Pass*:*/12x9x7_ratio2_scalars1_half:*/10x12x6_ratio2_scalars2_half_periodic7:*/8x8x8_*:*/9x10x11_*:*/40x6x7_*:*/40x16x21_*:*/5x1x3_*:*/PassFlat.*:PeriodicAxes/*:Axes*:EngineDevicePeaks.AreMeasured:EngineOutOfBounds.*'
     local status=$? missed
-    missed=$(comm -23 <(git ls-files "shaders/*.comp" "engine/*.comp" | xargs basename -s .comp -a | sort) <(sort -u "$ran"))
+    missed=$(comm -23 <(git ls-files "shaders/*.comp" "engine/*.comp" "app/*.comp" | xargs basename -s .comp -a | sort) <(sort -u "$ran"))
     echo "shaders that ran: $(sort -u "$ran" | wc -l); shaders of the program that did not run: ${missed:-none}"
     rm -f "$ran"
     [[ -z $missed ]] && return "$status"

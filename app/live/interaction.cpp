@@ -30,6 +30,31 @@ Drag::Axis wantedAxis(const Input& input) {
     return Drag::Axis::Plane;
 }
 
+std::array<float, 3> listOf(const glm::vec3& v) { return {v.x, v.y, v.z}; }
+
+/// A capsule of a stroke, and a segment of one in a flat grid.
+BrushStroke strokeOf(const EmitterSettings& e) {
+    return {.from = listOf(e.shape.centre - e.shape.half),
+            .to = listOf(e.shape.centre + e.shape.half),
+            .radius = e.shape.radius,
+            .density = e.density,
+            .temperature = e.temperature,
+            .fuel = e.fuel,
+            .colour = listOf(e.colour),
+            .velocity = e.hasVelocity ? std::optional(listOf(e.velocity)) : std::nullopt};
+}
+BrushStroke strokeOf(const StrokeSettings& s, const MotionSegment& segment) {
+    return {.from = listOf(segment.from),
+            .to = listOf(segment.to),
+            .radius = s.radius,
+            .density = s.density,
+            .temperature = s.temperature,
+            .fuel = s.fuel,
+            .colour = listOf(s.colour),
+            .velocity = {},
+            .force = s.force};
+}
+
 /// An emitter that was dragged leaves its path.
 void placeEmitter(EmitterSettings& emitter, glm::vec3 centre) {
     emitter.shape.centre = centre;
@@ -321,11 +346,25 @@ std::vector<std::pair<StrokeSettings, MotionSegment>> Interaction::strokesOf(con
     return strokes;
 }
 
-void Interaction::beforeStep(FluidSimulator& simulator, std::uint32_t step, std::uint32_t steps) {
+void Interaction::beforeStep(Simulation& simulation, std::uint32_t step, std::uint32_t steps) {
+    const bool brings = dragsTarget();
     const StepInput input = advance(step, steps);
-    if (input.held) simulator.overrideMotion(*input.held, input.motion);
-    for (const EmitterSettings& e : input.painted) simulator.paint(e);
-    for (const auto& [stroke, segment] : input.strokes) simulator.paint(stroke, segment);
+    if (drag_) {
+        const ObjectRef& grip = drag_->grip();
+        if (brings) simulation.follow(listOf(settings_.follow.keys.front().centre));  // it stays in the world
+        if (grip.kind != ObjectRef::Kind::Target) placed_ = grip;
+        if (grip.kind == ObjectRef::Kind::Obstacle) simulation.obstacle(grip.index).place(listOf(input.motion.to));
+        if (grip.kind == ObjectRef::Kind::Emitter) simulation.emitter(grip.index).place(listOf(input.motion.to));
+    }
+    for (const EmitterSettings& e : input.painted) simulation.paint(strokeOf(e));
+    for (const auto& [stroke, segment] : input.strokes) simulation.paint(strokeOf(stroke, segment));
+}
+
+void Interaction::applied(Simulation& simulation) {
+    if (drag_ || !placed_) return;
+    const auto [kind, index] = *std::exchange(placed_, std::nullopt);
+    if (kind == ObjectRef::Kind::Obstacle && index < simulation.obstacleCount()) simulation.obstacle(index).release();
+    if (kind == ObjectRef::Kind::Emitter && index < simulation.emitterCount()) simulation.emitter(index).release();
 }
 
 void Interaction::afterSteps() {

@@ -6,7 +6,7 @@
 #include "app/live/input.h"
 #include "app/live/orbit_camera.h"
 #include "app/live/target.h"
-#include "compute/sim/fluid_simulator.h"
+#include "wisp/simulation.h"
 
 #include <optional>
 #include <set>
@@ -23,7 +23,9 @@ public:
     /// Call once per frame, before its steps. `time` is the simulation time [s], `gone` the displacement of the box by its target [m].
     void update(const Input& input, double time, glm::vec3 boxOffset = glm::vec3(0.0f));
     /// Call before each step of a frame.
-    void beforeStep(FluidSimulator& simulator, std::uint32_t step, std::uint32_t steps);
+    void beforeStep(Simulation& simulation, std::uint32_t step, std::uint32_t steps);
+    /// Call when the settings have been applied to the simulation: objects that are no longer dragged are where the settings have them.
+    void applied(Simulation& simulation);
     /// Input of the interaction to one simulation step.
     struct StepInput {
         std::optional<std::size_t> held;  ///< index of the dragged obstacle
@@ -96,9 +98,10 @@ private:
     Settings& settings_;
     OrbitCamera& camera_;
     std::optional<DraggedObject> drag_;
-    bool alongTarget_ = false;   ///< the dragged object is an obstacle attached to the target; both move
-    double time_ = 0.0;          ///< of the last update [s]
-    glm::vec3 boxOffset_{0.0f};  ///< displacement of the box by its target [m]
+    std::optional<ObjectRef> placed_;  ///< the object that the simulation has where the user dragged it
+    bool alongTarget_ = false;         ///< the dragged object is an obstacle attached to the target; both move
+    double time_ = 0.0;                ///< of the last update [s]
+    glm::vec3 boxOffset_{0.0f};        ///< displacement of the box by its target [m]
     std::optional<Stroke> stroke_;
     std::optional<glm::vec2> depthAt_;
     std::optional<PickHit> under_;                    ///< object under the mouse

@@ -2,12 +2,13 @@
 // The frame loop, see Live::frame.
 #include "app/live/live.h"
 
-#include "api/memory_plan.h"
-#include "api/scene_impl.h"
 #include "app/base/interrupt.h"
 #include "app/live/keys.h"
+#include "app/live/lent_device.h"
 #include "app/live/output.h"
+#include "app/live/window_shaders.h"
 #include "app/run/quality_probe.h"
+#include "files/base/bytes.h"
 #include "files/base/user_folders.h"
 
 #include <fmt/format.h>
@@ -31,13 +32,14 @@ constexpr double kLabShare = 0.2;       // the same with a prescribed velocity, 
 constexpr double kNewest = 0.1;         // weight of the newest time in the exponential mean
 constexpr double kQuiet = 3.0;          // [s] without input after which a slow device may measure the quality
 constexpr double kUntouched = 1.0;      // [s] without input after which the quality level may change
+constexpr const char* kOverlay = "overlay";
 
 double seconds(Clock::duration d) { return std::chrono::duration<double>(d).count(); }
 double clockSeconds() { return seconds(Clock::now().time_since_epoch()); }
 
 }  // namespace
 
-Live::Live(const LiveOptions& options, Start& start, engine::Device& device, Window& window, PreferencesFile& file,
+Live::Live(const LiveOptions& options, const Start& start, engine::Device& device, Device& library, Window& window, PreferencesFile& file,
            const Preferences& preferences, const Log& log)
     : options_(options),
       device_(device),
@@ -45,19 +47,27 @@ Live::Live(const LiveOptions& options, Start& start, engine::Device& device, Win
       file_(file),
       log_(log),
       gui_(window, preferences.layout, sceneEntries()),
-      session_(device, start.before),
+      library_(library),
+      session_(library, start.scene, options.common.resume),
+      shaders_(device, windowShaders()),
       overlay_(std::in_place, device),
       depth_(device, {.name = "depth under the mouse", .bytes = 16}),
       swapchain_(device, [&window](VkInstance instance) { return window.makeSurface(instance); }),
-      recorder_(device, session_.shaders(), {.timing = engine::Timing::Passes, .readbackBytes = kMeasureBytes}),
+      recorder_(device, shaders_, {.timing = engine::Timing::Passes}),
       clock_(static_cast<double>(start.scene.timeStep)),
       camera_(start.scene.camera),
       interaction_(session_.settings, camera_),
       sceneSize_(start.scene.render.size),
       ownCells_(start.ownCells),
-      profiler_(device),
-      video_(device, log) {
-    recorder_.onTimes = [this](const std::vector<engine::PassTime>& times) { times_.insert(times_.end(), times.begin(), times.end()); };
+      profiler_(device, library),
+      video_(log) {
+    session_.onTimes = [this](const SubmitTimes& times) { takeTimes(times); };
+    recorder_.onTimes = [this](const std::vector<engine::PassTime>& times) {
+        for (const engine::PassTime& p : times) {
+            if (p.scope && p.name == kOverlay) overlayMs_ = p.ms;
+            else times_.push_back({p.name, p.calls, p.ms, p.scope, p.work.threads, p.work.bytes});
+        }
+    };
     state_.pictureScale = preferences.pictureScale.value_or(usualPictureScale());
     state_.panelScale = preferences.panelScale;
     state_.vsync = preferences.vsync;
@@ -70,10 +80,19 @@ Live::Live(const LiveOptions& options, Start& start, engine::Device& device, Win
     state_.device = device.report().name;
     state_.scenes = gui_.scenes();
     options_.common.load.quality = nameOf(state_.level = start.level);
-    if (start.from) options_.common.autoQuality = false;  // a resumed run must not restart at another level
-    if (start.from) resume(start);
-    else restart();
+    if (!options.common.resume.empty()) {
+        options_.common.autoQuality = false;  // a resumed run must not restart at another level
+        log_.debug(fmt::format("resumed at step {}", session_.simulation().steps()));
+    }
     opened();
+}
+
+/// Times of the library. A picture is counted with what the window draws over it.
+void Live::takeTimes(const SubmitTimes& times) {
+    for (PassTime p : times.passes) {
+        if (p.scope && p.name == "frame") p.ms += overlayMs_;
+        times_.push_back(std::move(p));
+    }
 }
 
 void Live::run() {
@@ -90,7 +109,7 @@ void Live::run() {
         }
         file_.save(preferences());
         recorder_.finish();
-        note(video_.finish());
+        note(video_.finish(session_));
     } catch (...) {  // for example a lost device: save the video so far and the window settings
         note(video_.rescue());
         file_.save(preferences());
@@ -109,6 +128,18 @@ void Live::measured(const Quality& quality) {
     log_.error(state_.message);
 }
 
+/// Gives the user's input to the next step.
+void Live::applyInput(std::uint32_t step, std::uint32_t steps) {
+    try {
+        interaction_.beforeStep(session_.simulation(), step, steps);
+    } catch (const Error& e) {  // no memory for the colours of the brush
+        if (e.code() != ErrorCode::OutOfMemory) throw;
+        interaction_.brush.colour = glm::vec3(1.0f);
+        interaction_.brush.cycle = 0.0f;
+        tell(e.what());
+    }
+}
+
 /// Records the steps that are due, within kStepBudget.
 void Live::simulate(double elapsed) {
     // The first frame has one step, because the time of a step is still unknown: eight could take seconds on a slow device.
@@ -116,18 +147,16 @@ void Live::simulate(double elapsed) {
     clock_.most = std::min(clock_.most, video_.stepsToFrame(static_cast<double>(settings().timeStep), clock_.speed));
     std::uint32_t steps = state_.paused ? (std::exchange(state_.step, false) ? 1u : 0u) : clock_.advance(elapsed);
     if (wrong_) steps = 0;
-    FluidSimulator& simulator = session_.simulator();
-    recorder_.begin();
-    for (std::uint32_t i = 0; i < steps; ++i) {
-        interaction_.beforeStep(simulator, i, steps);
-        if (interaction_.changed()) session_.follow();
-        const engine::Recorder::Scope scope(recorder_, "step");
-        simulator.step(recorder_);
-    }
-    if (steps > 0 || state_.paused) interaction_.afterSteps();
+    submitFrame(recorder_, [&] {
+        for (std::uint32_t i = 0; i < steps; ++i) {
+            applyInput(i, steps);
+            session_.simulation().record(lend(recorder_));
+        }
+        if (steps > 0 || state_.paused) interaction_.afterSteps();
+    });
     const bool mayMeasure = state_.stepMs < 1e3 * kSlowFrame || clockSeconds() - lastInput_ > kQuiet;
-    if (steps > 0 && mayMeasure && clockSeconds() >= nextMeasure_) simulator.measure(recorder_, [this](const Quality& q) { measured(q); });
-    recorder_.submit();
+    if (steps > 0 && mayMeasure && clockSeconds() >= nextMeasure_)
+        session_.simulation().measure([this](std::uint64_t, const Quality& quality) { measured(quality); });
 }
 
 /// Polls the input, draws the panels and executes the user commands.
@@ -144,7 +173,7 @@ void Live::control(double elapsed) {
         if (event.kind == InputEvent::Kind::Key) pressKey(event, state_, window_, gui_, interaction_);
     interaction_.update(now, time(), boxOffset());
     if (std::exchange(busy_, interaction_.busy()) != interaction_.busy()) log_.debug(busy_ ? "interaction started" : "interaction ended");
-    if (state_.measured && !session_.simulator().knowsExact()) state_.measured->error.reset();  // measured before the last change
+    if (state_.measured && !session_.simulation().knowsExact()) state_.measured->error.reset();  // measured before the last change
     drawPanels(state_, settings(), clock_, interaction_.brush, scenePanel_);
     placePicture();
     interaction_.outlines = state_.outlines;
@@ -164,9 +193,12 @@ void Live::control(double elapsed) {
 void Live::pickDepth() {
     const std::optional<glm::vec2> place = interaction_.wantsDepth();
     if (!place) return;
-    const engine::Image* const depths = session_.picture().depth();
-    if (!depths) return interaction_.setDepth(std::numeric_limits<float>::infinity());
-    recorder_.dispatch("pick_depth", glm::uvec3(1), {{"depth", *depths}, {"found", depth_}},
+    const Picture picture = session_.renderer().picture();
+    if (!picture.depth) return interaction_.setDepth(std::numeric_limits<float>::infinity());
+    const engine::Image depths(device_,
+                               {.name = "depth", .size = {picture.width, picture.height, 1}, .format = VK_FORMAT_R32_SFLOAT, .flat = true},
+                               picture.depthView, static_cast<VkImageLayout>(picture.layout));
+    recorder_.dispatch("pick_depth", glm::uvec3(1), {{"depth", depths}, {"found", depth_}},
                        glm::ivec2(*place * glm::vec2(settings().render.size)));
     recorder_.read(depth_, [this](std::span<const std::byte> bytes) {
         float depth = 0.0f;
@@ -176,23 +208,31 @@ void Live::pickDepth() {
     });
 }
 
-void Live::show() {
-    recorder_.begin();
+/// Records the picture, and what the window draws over it. Returns whether the window shows it.
+bool Live::drawPicture() {
     const bool shown = session_.hasPicture() && window_.visible() && swapchain_.acquire(window_.pixels());
-    if (shown || video_.recording()) {
-        const engine::Recorder::Scope scope(recorder_, "frame");
-        followTarget(0.0);  // the user commands may have moved the target
-        session_.picture().setCamera(camera_.seen());
-        session_.draw(recorder_);
-        if (shown) {
-            pickDepth();
-            legend_.read(recorder_, session_.picture(), settings());
-            overlay_->draw(recorder_, session_.picture().display(), settings().render.size, area_, *ImGui::GetDrawData(), swapchain_.size(),
-                           swapchain_.blueFirst());
-        }
-    }
-    if (shown) recorder_.present(overlay_->words(), swapchain_);
-    const std::uint64_t serial = recorder_.submit();
+    if (!shown && !video_.recording()) return false;
+    followTarget(0.0);  // the user commands may have moved the target
+    Renderer& renderer = session_.renderer();
+    renderer.setCamera(cameraOf(camera_.seen()));
+    renderer.record(lend(recorder_));
+    if (!shown) return false;
+    const engine::Recorder::Scope scope(recorder_, kOverlay);
+    const Picture picture = renderer.picture();
+    const glm::uvec2 size(picture.width, picture.height);
+    const engine::Buffer display({.name = "picture", .bytes = std::uint64_t{4} * size.x * size.y}, picture.display);
+    pickDepth();
+    legend_.read(recorder_, renderer, settings());
+    overlay_->draw(recorder_, display, size, area_, *ImGui::GetDrawData(), swapchain_.size(), swapchain_.blueFirst());
+    return true;
+}
+
+void Live::show() {
+    bool shown = false;
+    const std::uint64_t serial = submitFrame(recorder_, [&] {
+        shown = drawPicture();
+        if (shown) recorder_.present(overlay_->words(), swapchain_);
+    });
     if (shown) inputAge_.submitted(serial);
     swapchain_.present();
     tell(video_.take(session_, clock_.speed));
@@ -204,7 +244,7 @@ void Live::noteInputAges() {
 
 void Live::noteTimes() {
     double measuring = 0.0;  // [ms]
-    for (const engine::PassTime& p : times_) {
+    for (const PassTime& p : times_) {
         if (p.scope && p.name == "step" && p.calls > 0) state_.stepMs = p.ms / p.calls;
         if (p.scope && p.name == "frame" && p.calls > 0) pictureMs_ += (pictureMs_ > 0.0 ? kNewest : 1.0) * (p.ms / p.calls - pictureMs_);
         if (p.name.starts_with("measure_") || p.name.starts_with("exact_")) measuring += p.ms;
@@ -233,7 +273,9 @@ void Live::watchQuality(double elapsed) {
 /// One frame: steps with the input of the previous frame, then the newest input, so that it is visible at once.
 void Live::frame(double elapsed) {
     const auto finishIfSlow = [&] {
-        if (slow_) recorder_.finish();
+        if (!slow_) return;
+        recorder_.finish();
+        session_.simulation().wait();  // delivers its times
     };
     slow_ = elapsed > kSlowFrame || device_.isCpu();
     const auto timed = [](auto&& work) {  // [ms] of this thread
@@ -258,13 +300,16 @@ void Live::frame(double elapsed) {
         else inputAge_.polled(clockSeconds(), false);
     }
     if (std::exchange(state_.screenshot, false) && session_.hasPicture())
-        state_.message = savePicture(session_, device_, camera_.settings(), lastPixels_);
+        state_.message = savePicture(session_, camera_.settings(), lastPixels_);
     if (const bool isNew = std::exchange(logged_, state_.message) != state_.message; isNew && !logged_.empty()) log_.debug(logged_);
     noteTimes();
     watchQuality(elapsed);
     profile_.add(std::exchange(times_, {}), cost);
-    state_.memory = formatBytes(device_.memory().used());
-    if (session_.simulator().stepCount() > 0 && !std::exchange(kept_, true)) log_.debug(session_.shaders().save());
+    state_.memory = formatBytes(device_.memory().used() + library_.memoryUsed());
+    if (session_.simulation().steps() > 0 && !std::exchange(kept_, true)) {
+        shaders_.save();
+        log_.debug(library_.savePipelines());
+    }
 }
 
 void live(const LiveOptions& options, const Log& log) {
@@ -273,12 +318,12 @@ void live(const LiveOptions& options, const Log& log) {
     const Preferences preferences = file.load();
     Window window("wisp", preferences.window);
     engine::Device device(engineOptions(options.common.device));
+    Device library = libraryOn(device);
     settleQuality(options.common, start, device, {true, 0}, log);
     const glm::uvec3 cells = start.scene.grid.cells;
     log.debug(fmt::format("{}: {}x{}x{} cells on {}", start.scene.name, cells.x, cells.y, cells.z, device.report().name));
-    requireFit(device, start.scene, {true, 0, start.from ? kCheckpointBlock : 0});
     catchInterrupts();
-    explainOutOfMemory(device, start.scene, {true, 0}, [&] { Live(options, start, device, window, file, preferences, log).run(); });
+    Live(options, start, device, library, window, file, preferences, log).run();
     device.throwOnValidation();
     if (interrupted()) throw Failure(Exit::Interrupted, "interrupted");
 }

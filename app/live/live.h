@@ -14,12 +14,13 @@
 #include "app/live/profiler_panel.h"
 #include "app/live/quality_watch.h"
 #include "app/live/scene_panel.h"
+#include "app/live/scene_session.h"
 #include "app/live/video_recording.h"
 #include "app/live/window.h"
 #include "app/live/window_legend.h"
 #include "app/run/fixed_step.h"
-#include "app/run/scene_session.h"
 #include "app/run/start.h"
+#include "engine/shader.h"
 #include "engine/swapchain.h"
 
 #include <optional>
@@ -31,7 +32,7 @@ namespace wisp::app {
 /// A scene in a window. live.cpp has the frame loop, wishes.cpp the user commands.
 class Live {
 public:
-    Live(const LiveOptions& options, Start& start, engine::Device& device, Window& window, PreferencesFile& file,
+    Live(const LiveOptions& options, const Start& start, engine::Device& device, Device& library, Window& window, PreferencesFile& file,
          const Preferences& preferences, const Log& log);
     void run();
 
@@ -40,6 +41,8 @@ private:
     void simulate(double elapsed);
     void control(double elapsed);
     void show();
+    void applyInput(std::uint32_t step, std::uint32_t steps);
+    bool drawPicture();
     void executeCommands();
     void resizePicture(double now);
     void record();
@@ -61,18 +64,18 @@ private:
     void watchQuality(double elapsed);
     void open(const std::string& scene);
     void opened();
-    void resume(Start& start);
     [[nodiscard]] Settings asFile(Settings scene);
     void save();
     void keep();
     void take(const std::string& file);
     void travel(std::optional<Settings> to);
     void measured(const Quality& quality);
+    void takeTimes(const SubmitTimes& times);
     Settings& settings() { return session_.settings; }
-    double time() { return session_.simulator().time(); }
+    double time() { return session_.simulation().time(); }
     /// Current position of the box. settings() has its position without a target.
-    const GridSettings& box() { return session_.simulator().settings().grid; }
-    glm::vec3 boxOffset() { return box().origin - settings().grid.origin; }
+    GridSettings box() { return session_.box(); }
+    glm::vec3 boxOffset() { return box().origin - session_.applied().grid.origin; }
 
     LiveOptions options_;
     engine::Device& device_;
@@ -80,7 +83,9 @@ private:
     PreferencesFile& file_;
     const Log& log_;
     Gui gui_;
+    Device& library_;  // on device_
     SceneSession session_;
+    engine::ShaderLibrary shaders_;  // of the window's own passes
     std::optional<Overlay> overlay_;
     WindowLegend legend_;
     engine::Buffer depth_;
@@ -108,7 +113,8 @@ private:
     VideoRecording video_;
     std::optional<QualityWatch> quality_;  ///< with --quality auto, until the user chooses a level
     std::string qualityMessage_;           ///< reason of a pending change of the level
-    std::vector<engine::PassTime> times_;  ///< of the passes completed since the last frame
+    std::vector<PassTime> times_;          ///< of the passes completed since the last frame
+    double overlayMs_ = 0.0;               ///< GPU time of what is drawn over the picture, in the newest frame
     glm::uvec2 lastPixels_{0};             // of the window
     Area area_;                            // filled by the image
     glm::uvec2 areaPixels_{0};

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "app/live/output.h"
 
-#include "api/field_legend.h"
 #include "app/output/legend.h"
-#include "engine/recorder.h"
 #include "files/base/image.h"
 #include "files/base/pending_file.h"
 #include "files/scene/scene_writer.h"
 
 #include <fmt/format.h>
 
-#include <cstring>
 #include <optional>
 #include <vector>
 
@@ -27,6 +24,9 @@ std::string save(const std::filesystem::path& path, Write&& write) {
         return "wrote " + path.string();
     } catch (const Failure& e) {
         return e.what();
+    } catch (const Error& e) {
+        if (e.code() == ErrorCode::DeviceLost) throw;
+        return e.what();
     }
 }
 
@@ -41,40 +41,29 @@ std::filesystem::path freePath(const std::string& name, const std::string& exten
     }
 }
 
-std::string savePicture(SceneSession& session, engine::Device& device, const CameraSettings& camera, glm::uvec2 pixels) {
+std::string savePicture(SceneSession& session, const CameraSettings& camera, glm::uvec2 pixels) {
     Settings scene = session.settings;
     std::vector<std::byte> words;
-    gpu::ViewLimits limits{};
     try {
-        std::optional<ScenePicture> larger;  // the window may render with fewer pixels
+        std::optional<Renderer> larger;  // the window may render with fewer pixels
         if (pixels != scene.render.size) {
             scene.render.size = pixels;
-            larger.emplace(device, scene);
-            larger->setScene(session.simulator().settings(), session.simulator().time());
-            larger->setCamera(camera);
-            larger->setExposure(exposureOfStep(session.simulator().settings()));
+            larger.emplace(session.simulation(), RendererOptions{.width = pixels.x, .height = pixels.y});
+            larger->setCamera(cameraOf(camera));
+            const bool temporal = scene.render.temporal && scene.view.field == ViewField::Smoke && !scene.grid.isFlat();
+            for (int n = 0; n < (temporal ? kTemporalPictures : 1); ++n) larger->draw();
         }
-        const ScenePicture& shown = larger ? *larger : session.picture();
-        engine::Recorder reader(device, session.shaders(),
-                                {.timing = engine::Timing::Off, .readbackBytes = shown.display().bytes() + kLimitsBytes});
-        for (int n = 1; larger && larger->smoke() && larger->smoke()->temporal() && n < kTemporalPictures; ++n) {
-            reader.begin();
-            larger->draw(reader, session.simulator().fields());
-            reader.submit();
-        }
-        reader.begin();
-        if (larger) larger->draw(reader, session.simulator().fields());
-        if (const engine::Buffer* found = shown.limits())
-            reader.read(*found, [&](std::span<const std::byte> bytes) { std::memcpy(&limits, bytes.data(), sizeof limits); });
-        reader.read(shown.display(), [&](std::span<const std::byte> bytes) { words.assign(bytes.begin(), bytes.end()); });
-        reader.submit();
-        reader.finish();
-    } catch (const engine::Error& e) {
-        if (e.kind() != engine::ErrorKind::OutOfMemory) throw;
+        Renderer& shown = larger ? *larger : session.renderer();
+        const Legend legend(shown.legend(), scene.render.size);
+        shown.fetch(PictureContent::Display, [&](const FetchedPicture& picture) {
+            words.assign(picture.data, picture.data + picture.bytes);
+            legend.draw(words, picture.range, picture.time);
+        });
+        shown.flush();
+    } catch (const Error& e) {
+        if (e.code() != ErrorCode::OutOfMemory) throw;
         return fmt::format("cannot save the screenshot: {}", e.what());
     }
-    Legend(legendOf(scene), scene.render.size)
-        .draw(words, {limits.low, limits.high, limits.largest, limits.speed}, session.simulator().time());
     const std::string png = encode(ImageKind::Png, scene.render.size, words);
     return save(freePath(scene.name, ".png"), [&](const auto& path) { writeFileAtomically(path, png); });
 }
@@ -84,7 +73,7 @@ std::string saveScene(const Settings& scene) {
 }
 
 std::string saveRun(SceneSession& session, const Settings& scene) {
-    return save(freePath(scene.name, ".checkpoint"), [&](const auto& path) { saveCheckpoint(path, session.run(), scene); });
+    return save(freePath(scene.name, ".checkpoint"), [&](const auto& path) { session.save(path.string(), scene); });
 }
 
 }  // namespace wisp::app

@@ -2,21 +2,18 @@
 // Files that the window writes, in the current folder. Existing files are never overwritten.
 #pragma once
 
-#include "app/run/scene_session.h"
+#include "app/live/scene_session.h"
 
 #include <filesystem>
 
 namespace wisp::app {
-
-/// Readback memory [bytes] for the limits of a field view, in addition to the image, including alignment.
-inline constexpr std::uint64_t kLimitsBytes = 256;
 
 /// NAME-000.EXTENSION, or the first number that is free.
 std::filesystem::path freePath(const std::string& name, const std::string& extension);
 
 // The following functions return a message for the user.
 /// Writes a PNG of `pixels` without panels. The image is rendered again if that of the window has another size.
-std::string savePicture(SceneSession& session, engine::Device& device, const CameraSettings& camera, glm::uvec2 pixels);
+std::string savePicture(SceneSession& session, const CameraSettings& camera, glm::uvec2 pixels);
 std::string saveScene(const Settings& scene);
 std::string saveRun(SceneSession& session, const Settings& scene);  ///< a checkpoint with `scene` as its scene file
 

@@ -36,12 +36,12 @@ double threadCpuTime() {
     return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-std::optional<double> advectionTime(const std::vector<engine::PassTime>& passes) {
+std::optional<double> advectionTime(const std::vector<PassTime>& passes) {
     static constexpr std::array<std::string_view, 6> kCarry{"backtrace",      "smoke_bricks",           "smoke_reach",
                                                             "advect_scalars", "advect_scalars_correct", "upwind"};
     double ms = 0.0;
     std::uint32_t steps = 0;
-    for (const engine::PassTime& p : passes) {
+    for (const PassTime& p : passes) {
         if (p.scope && p.name == "step") steps += p.calls;
         else if (!p.scope && std::ranges::find(kCarry, p.name) != kCarry.end()) ms += p.ms;
     }
@@ -76,9 +76,9 @@ std::uint32_t Profile::passOf(const std::string& name) {
     return at->second;
 }
 
-void Profile::add(const std::vector<engine::PassTime>& passes, const FrameCost& cost) {
+void Profile::add(const std::vector<PassTime>& passes, const FrameCost& cost) {
     Frame frame{{}, cost};
-    for (const engine::PassTime& p : passes) {
+    for (const PassTime& p : passes) {
         if (p.scope) continue;
         const std::uint32_t pass = passOf(p.name);
         auto sample = std::find_if(frame.passes.begin(), frame.passes.end(), [&](const Sample& s) { return s.pass == pass; });

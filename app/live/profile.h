@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/frame_timer.h"
+#include "wisp/profile.h"
 #include "wisp/quality.h"
 
 #include <array>
@@ -42,7 +42,7 @@ public:
     static const std::array<QualityNumber, 6> kQuality;
 
     /// Adds a frame. Passes of the same name are summed; scopes are ignored.
-    void add(const std::vector<engine::PassTime>& passes, const FrameCost& cost);
+    void add(const std::vector<PassTime>& passes, const FrameCost& cost);
     void addQuality(const Quality& quality);
     void addInputAge(double ms);  ///< see InputAge
 
@@ -98,7 +98,7 @@ private:
 };
 
 /// GPU time per step of the passes that advect smoke [ms]; none if `passes` has no step.
-std::optional<double> advectionTime(const std::vector<engine::PassTime>& passes);
+std::optional<double> advectionTime(const std::vector<PassTime>& passes);
 
 Spread spreadOf(std::vector<float> values);
 

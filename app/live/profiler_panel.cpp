@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "app/live/profiler_panel.h"
 
-#include "api/memory_plan.h"
 #include "app/live/sparkline.h"
 #include "app/output/legend.h"
+#include "files/base/bytes.h"
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -213,16 +213,21 @@ void ProfilerPanel::drawQuality(const Profile& profile) const {
 /// Updates only after an allocation or a free, because the query of the driver is slow.
 void ProfilerPanel::sumMemory() {
     engine::Memory& memory = device_.memory();
-    if (allocations_ == device_.counters.allocations && used_ == memory.used()) return;
+    const std::uint64_t used = memory.used() + library_.memoryUsed();
+    if (allocations_ == device_.counters.allocations && used_ == used) return;
     allocations_ = device_.counters.allocations;
-    used_ = memory.used();
+    used_ = used;
     available_ = memory.available();
     std::map<std::string, Holder> byName;
-    for (const engine::Allocation& a : memory.allocations()) {
-        Holder& holder = byName[a.name];
-        ++holder.count;
-        holder.bytes += a.bytes;
-    }
+    const auto add = [&](const auto& allocations) {
+        for (const auto& a : allocations) {
+            Holder& holder = byName[a.name];
+            ++holder.count;
+            holder.bytes += a.bytes;
+        }
+    };
+    add(memory.allocations());
+    add(library_.memory());
     memory_.clear();
     for (const auto& [name, holder] : byName) memory_.push_back({name, holder.count, holder.bytes});
     std::stable_sort(memory_.begin(), memory_.end(), [](const Holder& a, const Holder& b) { return a.bytes > b.bytes; });

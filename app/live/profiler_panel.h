@@ -3,13 +3,15 @@
 
 #include "app/live/profile.h"
 #include "engine/device.h"
+#include "wisp/device.h"
 
 namespace wisp::app {
 
 /// Profiler panel: GPU time of the passes, frame times, quality numbers and memory.
 class ProfilerPanel {
 public:
-    explicit ProfilerPanel(engine::Device& device) : device_(device) {}
+    /// @param device of the window @param library the library on it, which has memory of its own
+    ProfilerPanel(engine::Device& device, const Device& library) : device_(device), library_(library) {}
 
     /// Draws into the current ImGui frame, unless `open` is false.
     void draw(bool& open, Profile& profile);
@@ -29,8 +31,9 @@ private:
         std::uint64_t bytes = 0;
     };
     engine::Device& device_;
+    const Device& library_;
     std::vector<Holder> memory_;                                ///< summed by name, largest first
-    std::uint64_t allocations_ = 0, used_ = 0, available_ = 0;  ///< of the device, at the last update of memory_
+    std::uint64_t allocations_ = 0, used_ = 0, available_ = 0;  ///< at the last update of memory_
 };
 
 }  // namespace wisp::app

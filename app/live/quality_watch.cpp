@@ -13,12 +13,12 @@ constexpr double kLongestFrame = 1.0;            // [s], limit of a frame time: 
 
 }  // namespace
 
-void QualityWatch::add(double elapsed, const std::vector<engine::PassTime>& times) {
+void QualityWatch::add(double elapsed, const std::vector<PassTime>& times) {
     const double counted = std::min(elapsed, kLongestFrame);
     age_ += counted;
     span_ += counted;
     if (span_ < 0.0) return;
-    for (const engine::PassTime& t : times) {
+    for (const PassTime& t : times) {
         if (!t.scope) continue;
         if (t.name == "step") stepMs_ += t.ms, stepCount_ += t.calls;
         if (t.name == "frame") pictureMs_ += t.ms, pictureCount_ += t.calls;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/run/quality_choice.h"
-#include "engine/frame_timer.h"
+#include "wisp/profile.h"
 
 #include <optional>
 #include <vector>
@@ -25,7 +25,7 @@ public:
     QualityWatch(std::vector<LevelCells> levels, double steps) : levels_(std::move(levels)), steps_(steps) {}
 
     /// Adds a frame, `elapsed` seconds after the previous one, and the times of the scopes "step" and "frame" completed since then.
-    void add(double elapsed, const std::vector<engine::PassTime>& times);
+    void add(double elapsed, const std::vector<PassTime>& times);
 
     struct Advice {
         std::string level;

@@ -2,7 +2,6 @@
 // User commands: scenes, edits, undo, files, sizes.
 #include "app/live/live.h"
 
-#include "api/scene_impl.h"
 #include "app/live/output.h"
 #include "app/run/quality_probe.h"
 #include "compute/scene/motion.h"
@@ -21,6 +20,21 @@
 #include <utility>
 
 namespace wisp::app {
+
+namespace {
+
+QualityLevel levelNamed(const std::string& name) {
+    return *std::ranges::find_if(kQualityLevels, [&](QualityLevel level) { return name == nameOf(level); });
+}
+
+SceneOptions readingOf(const LoadOptions& options) {
+    SceneOptions reading{.quality = levelNamed(options.quality)};
+    for (const LoadOptions::Setting& s : options.set)
+        reading.overrides.push_back({.option = s.source.empty() ? s.key : s.source, .key = s.key, .value = s.value});
+    return reading;
+}
+
+}  // namespace
 
 void Live::tell(const std::string& message) {
     if (!message.empty()) state_.message = message;
@@ -44,25 +58,18 @@ Preferences Live::preferences() {
 
 void Live::restart() {
     interaction_.letGo();
-    if (interaction_.target.restorePath()) tell(session_.apply(recorder_, false));
-    session_.restart(recorder_);
+    if (interaction_.target.restorePath()) tell(session_.apply(false));
+    session_.simulation().reset();
     state_.measured.reset();
     wrong_ = false;
-}
-
-void Live::resume(Start& start) {
-    session_.resume(*start.from, recorder_);
-    log_.debug(fmt::format("resumed at step {}", session_.simulator().stepCount()));
-    settings() = interactiveSettings(start.scene);
-    tell(session_.apply(recorder_, false));
 }
 
 /// Opens a scene, or reloads the current one. If it has an error, the error is shown and the old scene stays.
 void Live::open(const std::string& scene) {
     try {
-        const auto [settings, ownCells] = loadSceneAndCells(findScene(scene), optionsOf(options_.common.load));
+        const auto [settings, ownCells] = loadSceneAndCells(findScene(scene), readingOf(options_.common.load));
         interaction_.letGo();
-        session_.open(settings, recorder_);
+        session_.open(settings);
         options_.common.scene = scene;
         sceneSize_ = settings.render.size;
         ownCells_ = ownCells;
@@ -70,6 +77,9 @@ void Live::open(const std::string& scene) {
         wrong_ = false;
         opened();
     } catch (const Failure& e) {
+        state_.message = e.what();
+    } catch (const Error& e) {
+        if (e.code() == ErrorCode::DeviceLost) throw;
         state_.message = e.what();
     }
 }
@@ -166,10 +176,7 @@ void Live::look(ViewField field) {
 }
 
 void Live::clear() {
-    recorder_.begin();
-    session_.simulator().clear(recorder_);
-    recorder_.submit();
-    session_.forget();
+    session_.simulation().clear();
     wrong_ = false;
 }
 
@@ -182,7 +189,7 @@ void Live::save() {
 void Live::keep() {
     if (wrong_) return tell("No checkpoint was saved, because a field is no longer finite. Press R to reset the simulation.");
     recorder_.finish();
-    state_.message = saveRun(session_, asFile(session_.simulator().settings()));
+    state_.message = saveRun(session_, asFile(session_.applied()));
 }
 
 /// Handles a file that was dropped on the window.
@@ -220,7 +227,7 @@ void Live::resizePicture(double now) {
 }
 
 void Live::record() {
-    if (video_.recording()) return tell(video_.stop());
+    if (video_.recording()) return tell(video_.stop(session_));
     if (lastPixels_.x == 0 || lastPixels_.y == 0) return;
     session_.resize(lastPixels_);
     tell(video_.start(session_));
@@ -241,7 +248,7 @@ void Live::executeCommands() {
     if (const std::string scene = std::exchange(state_.openScene, {}); !scene.empty()) open(scene);
     if (std::exchange(state_.restart, false)) restart();
     for (const std::string& file : window_.takeFiles()) take(file);
-    if (const QualityLevel level = levelOf(options_.common.load.quality); state_.level != level) {
+    if (const QualityLevel level = levelNamed(options_.common.load.quality); state_.level != level) {
         GridSettings& grid = settings().grid;
         const bool own = cellsToSave(grid, ownCells_) == ownCells_;  // scale from these: rounded cells do not scale back
         if (own) grid.cells = ownCells_;
@@ -260,11 +267,10 @@ void Live::executeCommands() {
     if (session_.hasPicture() && std::exchange(state_.record, false)) record();
     tell(video_.told());
     state_.recording = video_.recording();
-    if (interaction_.brush.colour != glm::vec3(1.0f) || (settings().grid.isFlat() && interaction_.brush.cycle > 0.0f))
-        settings().coloured = true;
     const bool editing = scenePanel_.editing();
     const GridSettings wanted = settings().grid;
-    const std::string told = session_.apply(recorder_, editing), why = std::exchange(qualityMessage_, {});
+    const std::string told = session_.apply(editing), why = std::exchange(qualityMessage_, {});
+    interaction_.applied(session_.simulation());
     const bool taken = settings().grid == wanted;
     tell(why.empty() || !taken ? told : why);
     if (!taken) quality_.reset();  // not enough memory for the other level

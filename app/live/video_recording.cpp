@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/live/video_recording.h"
 
-#include "api/field_legend.h"
 #include "app/live/output.h"
 #include "app/output/video.h"
 
@@ -11,7 +10,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -48,11 +46,6 @@ std::uint32_t VideoPace::stepsToNext(double dt, double speed) const {
     return static_cast<std::uint32_t>(std::clamp(std::ceil(steps - 1e-6), 1.0, 1e6));
 }
 
-VideoRecording::~VideoRecording() {
-    reader_.reset();  // its frames are dropped
-    frames_.reset();
-}
-
 std::string VideoRecording::start(SceneSession& session) {
     if (recording() || !session.hasPicture()) return "";
     if (writing_.valid()) writing_.wait();  // its file must exist before a free name is chosen
@@ -60,14 +53,12 @@ std::string VideoRecording::start(SceneSession& session) {
     size_ = session.settings.render.size;
     path_ = freePath(session.settings.name, ".mp4");
     try {
-        frames_ = std::make_unique<FrameQueue>(
+        frames_ = std::make_shared<FrameQueue>(
             std::make_unique<Video>(OutputRequest{.out = path_, .size = size_, .fps = VideoPace::kRate, .instead = false}, log_));
-        reader_ = std::make_unique<engine::Recorder>(
-            device_, session.shaders(),
-            engine::RecorderOptions{.timing = engine::Timing::Off, .readbackBytes = session.picture().display().bytes() + kLimitsBytes});
-    } catch (const std::exception& e) {  // for example ffmpeg is missing, or memory
+    } catch (const std::exception& e) {  // for example ffmpeg is missing
         return failed(e.what());
     }
+    problem_ = std::make_shared<std::string>();
     pace_ = {};
     taken_ = 0;
     legend_.reset();
@@ -75,22 +66,16 @@ std::string VideoRecording::start(SceneSession& session) {
 }
 
 std::string VideoRecording::failed(const std::string& reason) {
-    reader_.reset();
     frames_.reset();
     log_.error("cannot write the video: " + reason);
     return "cannot write the video: " + reason;
 }
 
-std::string VideoRecording::stop() {
+std::string VideoRecording::stop(SceneSession& session) {
     if (!recording()) return "";
-    try {
-        reader_->finish();
-    } catch (const Failure& e) {
-        return failed(e.what());
-    }
-    reader_.reset();
-    writing_ = std::async(std::launch::async,
-                          [frames = std::shared_ptr<FrameQueue>(std::move(frames_)), path = path_] { return complete(*frames, path); });
+    session.renderer().flush();
+    if (!problem_->empty()) return failed(*problem_);
+    writing_ = std::async(std::launch::async, [frames = std::move(frames_), path = path_] { return complete(*frames, path); });
     return fmt::format("writing {}", path_.string());
 }
 
@@ -99,35 +84,36 @@ std::uint32_t VideoRecording::stepsToFrame(double dt, double speed) const {
 }
 
 /// Updates the legend only if the view has changed, because loading its font is slow.
-void VideoRecording::updateLegend(const Settings& settings) {
+void VideoRecording::updateLegend(SceneSession& session) {
+    const Settings& settings = session.settings;
     if (legend_ && view_ == settings.view && grid_ == settings.grid) return;
-    legend_ = std::make_shared<Legend>(legendOf(settings), settings.render.size);
+    legend_ = std::make_shared<Legend>(session.renderer().legend(), size_);
     view_ = settings.view;
     grid_ = settings.grid;
 }
 
 std::string VideoRecording::take(SceneSession& session, double speed) {
     if (!recording()) return "";
-    if (session.settings.render.size != size_) return fmt::format("recording stopped because the image size has changed; {}", stop());
-    const std::uint32_t due = pace_.advance(session.simulator().time(), speed);
+    if (session.settings.render.size != size_)
+        return fmt::format("recording stopped because the image size has changed; {}", stop(session));
+    const std::uint32_t due = pace_.advance(session.simulation().time(), speed);
     if (due == 0) return "";
-    try {
-        updateLegend(session.settings);
-        reader_->begin();
-        if (const engine::Buffer* found = session.picture().limits())
-            reader_->read(*found, [this](std::span<const std::byte> bytes) { std::memcpy(&limits_, bytes.data(), sizeof limits_); });
-        reader_->read(session.picture().display(),
-                      [this, due, legend = legend_, time = session.simulator().time()](std::span<const std::byte> bytes) {
-                          std::vector<std::byte> pixels(bytes.begin(), bytes.end());
-                          legend->draw(pixels, {limits_.low, limits_.high, limits_.largest, limits_.speed}, time);
-                          for (std::uint32_t i = 0; i < due; ++i) frames_->push(pixels);
-                      });
-        reader_->submit();
-        taken_ += due;
-        return "";
-    } catch (const Failure& e) {
-        return failed(e.what());
-    }
+    updateLegend(session);
+    // Weak: pictures that arrive after the end of the video are dropped.
+    session.renderer().fetch(PictureContent::Display,
+                             [due, legend = legend_, frames = std::weak_ptr(frames_), problem = problem_](const FetchedPicture& picture) {
+                                 const std::shared_ptr<FrameQueue> to = frames.lock();
+                                 if (!to) return;
+                                 std::vector<std::byte> pixels(picture.data, picture.data + picture.bytes);
+                                 legend->draw(pixels, picture.range, picture.time);
+                                 try {
+                                     for (std::uint32_t i = 0; i < due; ++i) to->push(pixels);
+                                 } catch (const Failure& e) {
+                                     *problem = e.what();
+                                 }
+                             });
+    taken_ += due;
+    return problem_->empty() ? "" : failed(*problem_);
 }
 
 std::string VideoRecording::told() {
@@ -135,14 +121,13 @@ std::string VideoRecording::told() {
     return ready ? writing_.get() : "";
 }
 
-std::string VideoRecording::finish() {
-    const std::string problem = stop();
+std::string VideoRecording::finish(SceneSession& session) {
+    const std::string problem = stop(session);
     return writing_.valid() ? writing_.get() : problem;
 }
 
 std::string VideoRecording::rescue() {
-    reader_.reset();
-    if (const std::unique_ptr<FrameQueue> frames = std::move(frames_)) return complete(*frames, path_);
+    if (const std::shared_ptr<FrameQueue> frames = std::move(frames_)) return complete(*frames, path_);
     return writing_.valid() ? writing_.get() : "";
 }
 

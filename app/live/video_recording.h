@@ -2,9 +2,8 @@
 #pragma once
 
 #include "app/base/log.h"
+#include "app/live/scene_session.h"
 #include "app/output/legend.h"
-#include "app/run/scene_session.h"
-#include "engine/recorder.h"
 #include "files/base/frame_queue.h"
 
 #include <filesystem>
@@ -34,12 +33,12 @@ private:
 /// in the background, so the window does not wait unless the encoder is too slow.
 class VideoRecording {
 public:
-    VideoRecording(engine::Device& device, const Log& log) : device_(device), log_(log) {}
-    ~VideoRecording();
+    explicit VideoRecording(const Log& log) : log_(log) {}
 
     // Both return a message for the user; may be empty.
     std::string start(SceneSession& session);
-    std::string stop();
+    /// `session`: the one whose pictures were taken.
+    std::string stop(SceneSession& session);
 
     [[nodiscard]] bool recording() const { return frames_ != nullptr; }
     [[nodiscard]] double seconds() const { return static_cast<double>(taken_) / VideoPace::kRate; }  ///< length of the video so far
@@ -50,27 +49,25 @@ public:
     /// Result of the last video, once, when its file is complete; otherwise empty.
     std::string told();
     /// Stops the recording and waits until the file is complete. Returns a message for the user.
-    std::string finish();
+    std::string finish(SceneSession& session);
     /// finish() without the GPU, after a device loss: the video has the images that were already read back.
     std::string rescue();
     /// Draws a red dot with the length of the video into the current ImGui frame, centred at `x`.
     void drawSplat(float x) const;
 
 private:
-    void updateLegend(const Settings& settings);
+    void updateLegend(SceneSession& session);
     std::string failed(const std::string& reason);  ///< discards the video; returns the message
 
-    engine::Device& device_;
     const Log& log_;
     std::filesystem::path path_;
-    std::unique_ptr<FrameQueue> frames_;
-    std::unique_ptr<engine::Recorder> reader_;
-    std::future<std::string> writing_;  ///< completion of the last video
+    std::shared_ptr<FrameQueue> frames_;
+    std::shared_ptr<std::string> problem_;  ///< why a picture that arrived could not be written; empty: none
+    std::future<std::string> writing_;      ///< completion of the last video
     VideoPace pace_;
     std::shared_ptr<const Legend> legend_;  ///< for view_ and grid_
     ViewSettings view_;
     GridSettings grid_;
-    gpu::ViewLimits limits_{};  ///< of the frame that is being delivered
     glm::uvec2 size_{0};
     std::uint64_t taken_ = 0;
 };

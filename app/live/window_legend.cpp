@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "app/live/window_legend.h"
 
-#include "api/field_legend.h"
 #include "app/output/legend.h"
+#include "compute/scene/view_fields.h"
 
 #include <imgui.h>
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 
@@ -39,18 +40,23 @@ private:
 
 }  // namespace
 
-void WindowLegend::read(engine::Recorder& rec, const ScenePicture& picture, const Settings& settings) {
-    if (!picture.limits()) return;
-    rec.read(*picture.limits(), [this, view = settings.view](std::span<const std::byte> bytes) {
-        found_ = Found{.view = view};
-        std::memcpy(&found_->limits, bytes.data(), sizeof found_->limits);
+void WindowLegend::read(engine::Recorder& rec, const Renderer& renderer, const Settings& settings) {
+    const Picture picture = renderer.picture();
+    const std::optional<FieldLegend> legend = renderer.legend();
+    if (!picture.range || !legend) return;
+    const engine::Buffer buffer({.name = "range of the field", .bytes = 4 * sizeof(float)}, picture.range);
+    rec.read(buffer, [this, view = settings.view, legend = *legend](std::span<const std::byte> bytes) {
+        std::array<float, 4> read{};
+        std::memcpy(read.data(), bytes.data(), sizeof read);
+        const auto [low, high, speed, largest] = read;
+        found_ = Found{view, legend, {low, high, largest, speed}};
     });
 }
 
 void WindowLegend::draw(const Settings& settings, double time, const Area& area) const {
     if (!settings.view.legend || !found_ || found_->view != settings.view || settings.view.field == ViewField::Smoke) return;
     const float pixel = area.size.x / static_cast<float>(std::max(settings.render.size.x, 1u)),
-                strip = pixel * static_cast<float>(legendWidth(settings));
+                strip = pixel * static_cast<float>(found_->legend.width);
     int scale = std::max(static_cast<int>(std::lround(ImGui::GetFontSize() / 13.0f)), 1);
     while (scale > 1 && strip > 0.0f && static_cast<float>(100 * scale) > strip) --scale;  // the legend must not cover a slice
     if (legendScale(glm::uvec2(area.size)) == 0) return;
@@ -60,8 +66,7 @@ void WindowLegend::draw(const Settings& settings, double time, const Area& area)
     const bool covered = panel && panel->WasActive && panel->Pos.x < end.x &&
                          panel->Pos.x + panel->Size.x > end.x - static_cast<float>(100 * scale);
     GuiSheet sheet(glm::ivec2(covered ? panel->Pos.x : end.x, end.y), static_cast<float>(13 * scale));
-    const gpu::ViewLimits& l = found_->limits;
-    drawLegend(sheet, *legendOf(settings), {l.low, l.high, l.largest, l.speed}, time, {.scale = scale, .pixel = pixel});
+    drawLegend(sheet, found_->legend, found_->range, time, {.scale = scale, .pixel = pixel});
 }
 
 }  // namespace wisp::app

@@ -2,10 +2,11 @@
 #pragma once
 
 #include "app/live/dock.h"
-#include "compute/picture/picture.h"
+#include "compute/scene/settings.h"
 #include "engine/recorder.h"
+#include "wisp/renderer.h"
 
-#include <memory>
+#include <array>
 #include <optional>
 
 namespace wisp::app {
@@ -13,8 +14,8 @@ namespace wisp::app {
 /// Legend of a field view, drawn at the resolution of the window. Its limits are read back from the GPU two frames late.
 class WindowLegend {
 public:
-    /// Records the readback of the limits of `picture`, which was drawn with `settings`.
-    void read(engine::Recorder& rec, const ScenePicture& picture, const Settings& settings);
+    /// Records the readback of the limits of the last picture of `renderer`, which was drawn with `settings`.
+    void read(engine::Recorder& rec, const Renderer& renderer, const Settings& settings);
     /// Draws over the image, which fills `area`, and behind the panels of the current ImGui frame. Draws nothing until the limits of this
     /// view have been read back.
     void draw(const Settings& settings, double time, const Area& area) const;
@@ -22,7 +23,8 @@ public:
 private:
     struct Found {
         ViewSettings view;
-        gpu::ViewLimits limits{};
+        FieldLegend legend;
+        std::array<float, 4> range{};  ///< as FetchedPicture::range
     };
     std::optional<Found> found_;
 };

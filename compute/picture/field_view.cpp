@@ -3,7 +3,6 @@
 
 #include "compute/picture/camera.h"
 #include "compute/picture/plane_plot.h"
-#include "compute/scene/view_fields.h"
 
 #include <glm/geometric.hpp>
 
@@ -37,13 +36,6 @@ PlotAxes axesOf(SliceAxis slice) {
 }  // namespace
 
 ColourMap colourMapOf(const Settings& s) { return viewScale(s).isSigned ? divergingMap() : sequentialMap(); }
-
-std::uint32_t legendScale(glm::uvec2 pixels) {
-    if (pixels.x < 320 || pixels.y < 220) return 0;
-    return std::max(1u, std::min(pixels.x / 640, pixels.y / 360));
-}
-
-std::uint32_t legendWidth(const Settings& s) { return s.view.legend ? 100 * legendScale(s.render.size) : 0; }
 
 float slicePosition(const Settings& s) {
     const int axis = static_cast<int>(s.view.slice) - 1;

@@ -3,7 +3,7 @@
 
 #include "compute/picture/brick_edges.h"
 #include "compute/picture/colour_map.h"
-#include "compute/scene/settings.h"
+#include "compute/scene/view_fields.h"
 #include "compute/sim/fields.h"
 #include "engine/recorder.h"
 #include "shaders/shared/field_view.h"
@@ -12,11 +12,6 @@ namespace wisp {
 
 /// The colour map of `settings.view.field`.
 ColourMap colourMapOf(const Settings& settings);
-
-/// Integer scale of text and lines in a picture: 1 for 640x360. 0: the picture is too small for a legend.
-std::uint32_t legendScale(glm::uvec2 pixels);
-/// Width of the legend's strip at the right side of the picture [pixels]; 0: no legend.
-std::uint32_t legendWidth(const Settings& settings);
 
 /// Position of a slice in the picture. A slice across x is seen along +x, with z to the right. A slice across y or z is seen along -y or
 /// -z, with x to the right. y is up; in a slice across y, z is down.

@@ -12,7 +12,4 @@ struct PlanePlot {
 };
 PlanePlot planePlot(const Settings& settings);
 
-/// A camera that shows the whole flat grid in a picture with the aspect ratio `aspect` (width over height).
-CameraSettings planeCamera(const GridSettings& grid, float aspect);
-
 }  // namespace wisp

@@ -73,6 +73,11 @@ double shutterSeconds(const CameraSettings& camera, double frame) {
     return static_cast<double>(camera.shutter) / glm::two_pi<double>() * frame;
 }
 
+CameraSettings planeCamera(const GridSettings& grid, float aspect) {
+    const glm::vec3 middle = grid.origin + 0.5f * grid.size;
+    return {.eye = middle + glm::vec3(0.0f, 0.0f, 1.0f), .target = middle, .height = std::max(grid.size.y, grid.size.x / aspect)};
+}
+
 Exposure exposureAt(const Settings& s, double t, double frame) {
     const double seconds = shutterSeconds(s.camera, frame);
     Exposure exposure{.seconds = static_cast<float>(seconds), .from = {}, .to = {}};

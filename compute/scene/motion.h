@@ -26,6 +26,8 @@ glm::vec3 targetPosition(const FollowSettings& follow, double t);
 
 /// The camera at time t [s], on its keyed path. With camera.follows it moves along with the target of the box.
 CameraSettings cameraAt(const Settings& settings, double t);
+/// A camera that shows the whole flat grid in a picture with the aspect ratio `aspect` (width over height).
+CameraSettings planeCamera(const GridSettings& grid, float aspect);
 
 /// The time during which the shutter of the camera is open for a picture.
 struct Exposure {

@@ -3,6 +3,7 @@
 
 #include "shaders/shared/field_view.h"
 
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 
@@ -49,5 +50,12 @@ std::string viewFieldNames() {
         names += (names.empty() ? "" : &info == &kFields.back() ? " or " : ", ") + std::string(info.name);
     return names;
 }
+
+std::uint32_t legendScale(glm::uvec2 pixels) {
+    if (pixels.x < 320 || pixels.y < 220) return 0;
+    return std::max(1u, std::min(pixels.x / 640, pixels.y / 360));
+}
+
+std::uint32_t legendWidth(const Settings& s) { return s.view.legend ? 100 * legendScale(s.render.size) : 0; }
 
 }  // namespace wisp

@@ -36,4 +36,9 @@ ViewScale viewScale(const Settings& settings);
 /// The names of all fields in the form "density, temperature or speed".
 std::string viewFieldNames();
 
+/// Integer scale of text and lines in a picture: 1 for 640x360. 0: the picture is too small for a legend.
+std::uint32_t legendScale(glm::uvec2 pixels);
+/// Width of the legend's strip at the right side of the picture [pixels]; 0: no legend.
+std::uint32_t legendWidth(const Settings& settings);
+
 }  // namespace wisp

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "files/model/scene_glb.h"
 
-#include "compute/picture/plane_plot.h"
 #include "compute/scene/motion.h"
 #include "files/base/failure.h"
 #include "files/model/glb_model.h"

@@ -2,6 +2,7 @@
 #include "files/scene/environment_file.h"
 
 #include "files/base/text_file.h"
+#include "files/scene/files_in_use.h"
 
 #include "compute/scene/environment.h"
 
@@ -233,6 +234,11 @@ EnvironmentImage readEnvironment(const std::filesystem::path& file) {
     EnvironmentImage image = hdr ? readHdr(bytes) : readExr(bytes);
     image.file = file;
     return image;
+}
+
+std::shared_ptr<const EnvironmentImage> sharedEnvironment(const std::filesystem::path& file) {
+    static FilesInUse<std::filesystem::path, const EnvironmentImage> inUse;
+    return inUse.get(file, {file}, [&] { return std::make_shared<const EnvironmentImage>(readEnvironment(file)); });
 }
 
 }  // namespace wisp

@@ -4,6 +4,7 @@
 #include "compute/scene/initial_image.h"
 #include "files/base/text_file.h"
 #include "files/scene/environment_file.h"
+#include "files/scene/files_in_use.h"
 
 #include <fmt/format.h>
 #include <png.h>
@@ -84,6 +85,11 @@ InitialImage readInitialImage(const std::filesystem::path& file) {
     if (const std::string problem = initialImageProblem(image); !problem.empty()) throw std::runtime_error(problem);
     image.file = file;
     return image;
+}
+
+std::shared_ptr<const InitialImage> sharedInitialImage(const std::filesystem::path& file) {
+    static FilesInUse<std::filesystem::path, const InitialImage> inUse;
+    return inUse.get(file, {file}, [&] { return std::make_shared<const InitialImage>(readInitialImage(file)); });
 }
 
 }  // namespace wisp

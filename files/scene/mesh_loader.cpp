@@ -4,6 +4,7 @@
 #include "compute/scene/mesh_crossing.h"
 #include "compute/scene/mesh_report.h"
 #include "files/base/frame_pattern.h"
+#include "files/scene/files_in_use.h"
 #include "files/scene/gltf_file.h"
 #include "files/scene/mesh_file.h"
 
@@ -173,6 +174,28 @@ Mesh loadMesh(const MeshSource& source) {
     if (!source.overlap && !isVolumeMesh(source.file))  // the surface of a field cannot
         if (const std::string crossing = crossingProblem(mesh); !crossing.empty()) throw std::runtime_error(crossing);
     return mesh;
+}
+
+namespace {
+
+/// All files of a mesh. None for a .gltf file, whose buffers are in others.
+std::vector<std::filesystem::path> filesOf(const MeshSource& source) {
+    const std::string kind = std::filesystem::path(source.file).extension();
+    if (!isMeshSequence(source.file))
+        return kind == ".gltf" ? std::vector<std::filesystem::path>() : std::vector{std::filesystem::path(source.file)};
+    if (kind != ".obj") return {};
+    const FramePattern pattern = parseInputPattern(source.file);
+    const FileNumbers numbers = numbersOfFiles(pattern);
+    std::vector<std::filesystem::path> files;
+    for (std::size_t n = 0; n < numbers.count; ++n) files.push_back(pattern.name(numbers.first + n));
+    return files;
+}
+
+}  // namespace
+
+std::shared_ptr<const Mesh> sharedMesh(const MeshSource& source) {
+    static FilesInUse<MeshSource, const Mesh> inUse;
+    return inUse.get(source, filesOf(source), [&] { return std::make_shared<const Mesh>(loadMesh(source)); });
 }
 
 }  // namespace wisp

@@ -4,6 +4,7 @@
 #include "compute/scene/mesh.h"
 
 #include <filesystem>
+#include <memory>
 
 namespace wisp {
 
@@ -17,5 +18,7 @@ bool isMeshSequence(const std::filesystem::path& file);
 /// files of a sequence, vertices follow a Catmull-Rom spline. Before its first pose and after its last, a mesh is at rest.
 /// @throws std::runtime_error with the reason, also if the surface is not closed or, without source.overlap, if it intersects itself.
 Mesh loadMesh(const MeshSource& source);
+/// The same. While a mesh is in use, it is not read again, unless its files have changed.
+std::shared_ptr<const Mesh> sharedMesh(const MeshSource& source);
 
 }  // namespace wisp

@@ -62,7 +62,7 @@ void visitImage(SceneVisitor& v, EnvironmentSettings& e, const std::filesystem::
     if (image == before) return;
     if (image.empty()) return e.image.reset();
     try {
-        e.image = std::make_shared<const EnvironmentImage>(readEnvironment(fileNamed(image, folder)));
+        e.image = sharedEnvironment(fileNamed(image, folder));
     } catch (const std::runtime_error& error) {
         v.fail("image", fmt::format("{}: {}", image, error.what()));
     }

@@ -219,7 +219,7 @@ void visitInitialImage(SceneVisitor& v, InitialSettings& i, const std::filesyste
     if (file == before) return;
     if (file.empty()) return i.image.reset();
     try {
-        i.image = std::make_shared<const InitialImage>(readInitialImage(fileNamed(file, folder)));
+        i.image = sharedInitialImage(fileNamed(file, folder));
     } catch (const std::runtime_error& error) {
         v.fail("file", fmt::format("{}: {}", file, error.what()));
     }

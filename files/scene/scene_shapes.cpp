@@ -124,7 +124,7 @@ std::uint32_t MeshCache::find(MeshSource source) {
     source.file = fileNamed(source.file, folder_).string();
     const auto known = std::ranges::find_if(meshes_, [&](const auto& mesh) { return mesh->source == source; });
     if (known != meshes_.end()) return static_cast<std::uint32_t>(known - meshes_.begin());
-    meshes_.push_back(isInMemory(source.file) ? meshInMemory(memory_, source) : std::make_shared<const Mesh>(loadMesh(source)));
+    meshes_.push_back(isInMemory(source.file) ? meshInMemory(memory_, source) : sharedMesh(source));
     return static_cast<std::uint32_t>(meshes_.size() - 1);
 }
 

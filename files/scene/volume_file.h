@@ -40,11 +40,14 @@ struct VolumeRequest {
     bool density = true, temperature = false, fuel = false;  ///< fields that the files must have
     bool velocity = false;                                   ///< reads the velocity of files that have one
     float ambient = 0.0f;                                    ///< [K], which is subtracted from temperatures
+    bool operator==(const VolumeRequest&) const = default;
 };
 
 /// Opens files, and checks the heads of all of them. It keeps the frames that were used last, and reads the next one ahead.
 std::shared_ptr<VolumeFrames> openVolume(const VolumeRequest& request);
 /// The same files, also with their velocity; null for frames that are not files. @throws Failure Usage if their velocity cannot be read.
 std::shared_ptr<VolumeFrames> withVelocity(const VolumeFrames& frames);
+/// As openVolume. While a volume is in use, its files are not opened again, unless they have changed.
+std::shared_ptr<VolumeFrames> sharedVolume(const VolumeRequest& request);
 
 }  // namespace wisp

@@ -2,6 +2,7 @@
 // Volume files and numbered sequences of them.
 #include "files/base/failure.h"
 #include "files/base/frame_pattern.h"
+#include "files/scene/files_in_use.h"
 #include "files/scene/volume_file.h"
 
 #include <fmt/format.h>
@@ -242,6 +243,15 @@ std::shared_ptr<VolumeFrames> withVelocity(const VolumeFrames& frames) {
     } catch (const std::runtime_error& e) {
         throw Failure(Exit::Usage, fmt::format("{}: {}", files->file().string(), e.what()));
     }
+}
+
+std::shared_ptr<VolumeFrames> sharedVolume(const VolumeRequest& request) {
+    static FilesInUse<VolumeRequest, VolumeFrames> inUse;
+    const FramePattern pattern = parseInputPattern(request.file);
+    const FileNumbers numbers = numbersOfFiles(pattern);
+    std::vector<std::filesystem::path> files;
+    for (std::size_t n = 0; n < numbers.count; ++n) files.push_back(pattern.name(numbers.first + n));
+    return inUse.get(request, files, [&] { return openVolume(request); });
 }
 
 }  // namespace wisp

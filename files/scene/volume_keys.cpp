@@ -20,7 +20,7 @@ std::shared_ptr<VolumeFrames> filesOf(const VolumeSettings& volume, std::uint32_
     request.density = (needs & VolumeSettings::kDensity) != 0;
     request.temperature = (needs & VolumeSettings::kTemperature) != 0;
     request.fuel = (needs & VolumeSettings::kFuel) != 0;
-    return openVolume(request);
+    return sharedVolume(request);
 }
 
 void open(SceneVisitor& v, Shape& shape, VolumeSettings& volume, std::uint32_t needs, float ambient, const std::filesystem::path& folder) {

@@ -34,6 +34,14 @@ struct WISP_API Camera {
     static Camera fromMatrices(const std::array<float, 16>& view, const std::array<float, 16>& projection, bool yUp = false);
 };
 
+/// A camera by the keys of a scene, for any picture: also of a flat grid and of a field.
+struct SceneCamera {
+    std::array<float, 3> eye{1.0f, 0.6f, 2.6f};     ///< camera.eye [m]
+    std::array<float, 3> target{1.0f, 0.4f, 0.5f};  ///< camera.target [m]
+    float fov = 0.6981317f;                         ///< camera.fov, but in radians: vertical angle
+    float height = 0.0f;                            ///< camera.height [m]: of the picture of a flat grid; 0: all of it
+};
+
 }  // namespace wisp
 
 #endif

@@ -50,7 +50,7 @@ public:
     ~Error() override;
 
     [[nodiscard]] ErrorCode code() const noexcept { return code_; }  ///< kind of the error
-    /// Of ErrorCode::Scene: all problems, in the order of lines.
+    /// Of ErrorCode::Scene: all problems, in the order of lines. Of ErrorCode::Unsupported: the key that is the reason, if there is one.
     [[nodiscard]] const std::vector<SceneProblem>& problems() const noexcept { return problems_; }
     /// The scene key of the first problem; empty if there is none.
     [[nodiscard]] std::string key() const;

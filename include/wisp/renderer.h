@@ -42,6 +42,11 @@ struct Picture {
     std::uint32_t height = 0;         ///< [pixels]
     int format = 0;                   ///< VkFormat of the image: rgba16f
     int layout = 0;                   ///< VkImageLayout of both: always VK_IMAGE_LAYOUT_GENERAL
+    /// 4 bytes a pixel: red, green, blue and 255, after exposure, tone curve and sRGB. A storage buffer, from which also can be copied.
+    VkBuffer display = nullptr;
+    /// Where the scene shows a field, 4 floats: values of the first and the last colour, speed [m/s] of an arrow of the usual length,
+    /// largest value. Null otherwise.
+    VkBuffer range = nullptr;
 };
 
 /// Pixels in host memory.
@@ -96,7 +101,8 @@ struct FieldLegend {
     float arrow = 0.0f;       ///< length of an arrow with the speed range[3] [pixels]; 0: no arrows
 };
 
-/// Draws a simulation. Light, medium and camera are those of its scene, also after a change.
+/// Draws a simulation. Light, medium and camera are those of its scene, also after a change. If nothing but the camera has changed since
+/// the last picture, the light in the smoke is not computed again.
 class WISP_API Renderer {
 public:
     /// @throws Error OutOfMemory; Unsupported if a composite of this scene is not possible: a liquid's surface, path tracing, a flat grid.
@@ -105,8 +111,13 @@ public:
     Renderer(Renderer&&) noexcept;
     Renderer& operator=(Renderer&&) noexcept;
 
-    void setCamera(const Camera& camera);  ///< instead of that of the scene
-    void useSceneCamera();                 ///< again
+    /// From the next picture on, instead of that of the scene. @throws Error Argument; a picture then Unsupported if it is of a flat grid
+    /// or of a field.
+    void setCamera(const Camera& camera);
+    /// The same for any picture. It does not move while the shutter is open. @throws Error Argument if a number is not finite, the angle is
+    /// not between 0 and pi, or eye and target are the same.
+    void setCamera(const SceneCamera& camera);
+    void useSceneCamera();  ///< again
 
     /// Uses another size from the next picture on, as when a window is resized. The last picture is then outdated. Nothing happens if the
     /// size is the same. @throws Error Argument if a side is 0; OutOfMemory or Unsupported: then it keeps its size, but has no picture.

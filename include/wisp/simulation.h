@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,7 @@ struct SubmitInfo {
 /// What a simulation does besides its steps.
 struct SimulationOptions {
     bool moves = true;            ///< the host can move obstacles (Simulation::obstacle), which takes memory for their velocities
+    bool addsObstacles = false;   ///< a change may add obstacles to a scene that has none, which takes the same memory in any scene
     bool residuals = false;       ///< measure Quality::residuals and fineDivergenceBefore in each step, which takes time
     Timing timing = Timing::Off;  ///< see Simulation::onTimes
     bool trace = false;           ///< record when everything runs, see Simulation::onTrace
@@ -77,6 +79,20 @@ struct ProbeSample {
 };
 
 class Renderer;
+
+/// Fluid that the host adds in a single step, along the path that a brush takes in that step. In a scene with liquid it is liquid.
+struct BrushStroke {
+    std::array<float, 3> from{};  ///< where the path begins [m]
+    std::array<float, 3> to{};    ///< where it ends [m]; may be the same
+    float radius = 0.05f;         ///< of the capsule around the path [m]; in a flat grid the standard deviation of a Gaussian
+    float density = 1.0f;         ///< of the smoke there; in a flat grid added to it
+    float temperature = 0.0f;     ///< [K above ambient], as density
+    float fuel = 0.0f;            ///< share of fuel, as density
+    std::array<float, 3> colour{1.0f, 1.0f, 1.0f};      ///< of that smoke, in [0, 1]
+    std::optional<std::array<float, 3>> velocity = {};  ///< of the fluid there [m/s]; none: it keeps its own. Not in a flat grid
+    float force = 0.0f;                                 ///< only in a flat grid: velocity added per metre of path [1/s]
+};
+
 class Simulation;
 
 /// An obstacle of a simulation, moved by the host.
@@ -88,6 +104,8 @@ public:
     /// From the next step on the centre moves with this velocity [m/s], until the next call of place or velocity, or a reset.
     /// @throws as place.
     void velocity(const std::array<float, 3>& velocity);
+    /// From the next step on it is again where the scene has it. @throws Error Outdated.
+    void release();
     /// The centre [m] at the end of the steps so far. @throws Error Outdated.
     [[nodiscard]] std::array<float, 3> centre() const;
     /// The mean velocity of the centre in the next step [m/s]: as the host has set it, or along the path of the scene.
@@ -111,6 +129,8 @@ public:
     void place(const std::array<float, 3>& centre);
     /// From the next step on it gives this velocity to the smoke [m/s], as long as place. @throws as place.
     void velocity(const std::array<float, 3>& velocity);
+    /// From the next step on it is again as the scene has it. @throws Error Outdated.
+    void release();
     /// The centre [m] at the end of the steps so far: as the host has set it, or on the path of the scene. @throws Error Outdated.
     [[nodiscard]] std::array<float, 3> centre() const;
 
@@ -160,8 +180,11 @@ public:
 
     /// Starts again at time 0.
     void reset();
-    /// Uses another scene from the next step on. @throws Error Unsupported naming the key that cannot change while it runs, such as
-    /// grid.cells: make a new simulation; Error Scene.
+    /// Removes all smoke or liquid, and sets the velocity to 0, or to the ambient flow if the box follows a target. Time, obstacles and
+    /// emitters stay.
+    void clear();
+    /// Uses another scene from the next step on. Does not wait. @throws Error Unsupported if a key differs that cannot change while it
+    /// runs, such as grid.cells, with Error::key: make a new simulation; OutOfMemory if the first colours do not fit; Scene.
     void change(const Scene& scene);
     /// Changes one key of the scene. @throws as Scene::set and change.
     void set(const std::string& key, const Value& value);
@@ -175,6 +198,13 @@ public:
     /// A Renderer of the same size that is made after resume() continues it. Waits for the steps. @param film for CheckpointInfo
     /// @throws Error Output; Unsupported naming the key if the scene uses a mesh or a volume in memory.
     void save(const std::string& checkpoint, const FilmProgress& film = {});
+
+    /// Adds fluid in the next step only; that step may have several strokes. The first one with a colour in a scene without colours takes
+    /// memory for them. @throws Error Argument naming the member that is not finite or out of range; OutOfMemory.
+    void paint(const BrushStroke& stroke);
+    /// From the next step on the box follows this position [m] instead of the path of the scene, until a reset or a change of follow.keys.
+    /// @throws Error Unsupported if the scene has no follow.keys; Argument if the position is not finite or too far away.
+    void follow(const std::array<float, 3>& target);
 
     [[nodiscard]] std::uint64_t steps() const noexcept;  ///< that are submitted or recorded since the start
     [[nodiscard]] double time() const noexcept;          ///< at the end of these steps [s]
@@ -220,6 +250,8 @@ public:
     /// @throws Error Argument otherwise.
     void sampleProbes(std::function<void(const ProbeSample&)> done);
 
+    /// Whether the exact density is known, and with it Quality::error: only a prescribed velocity has changed the density so far.
+    [[nodiscard]] bool knowsExact() const;
     /// Quality numbers of the last step. Waits for the steps.
     [[nodiscard]] Quality quality();
     /// The same without waiting: a later call, at the latest wait(), calls `done` with the number of the step and its numbers. `done` may

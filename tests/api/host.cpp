@@ -181,4 +181,34 @@ HostImage::~HostImage() {
     vkFreeMemory(host.device, memory, nullptr);
 }
 
+HostBuffer::HostBuffer(Host& h, VkDeviceSize size) : host(h), bytes(size) {
+    VkBufferCreateInfo info{VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO};
+    info.size = bytes;
+    info.usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+    check(vkCreateBuffer(host.device, &info, nullptr, &buffer), "vkCreateBuffer");
+    VkMemoryRequirements needs{};
+    vkGetBufferMemoryRequirements(host.device, buffer, &needs);
+    VkPhysicalDeviceMemoryProperties types{};
+    vkGetPhysicalDeviceMemoryProperties(host.physical, &types);
+    constexpr VkMemoryPropertyFlags kWanted = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    std::uint32_t type = 0;
+    while ((needs.memoryTypeBits & (1u << type)) == 0 || (types.memoryTypes[type].propertyFlags & kWanted) != kWanted) ++type;
+    const VkMemoryAllocateInfo allocation{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, nullptr, needs.size, type};
+    check(vkAllocateMemory(host.device, &allocation, nullptr, &memory), "vkAllocateMemory");
+    check(vkBindBufferMemory(host.device, buffer, memory, 0), "vkBindBufferMemory");
+    check(vkMapMemory(host.device, memory, 0, VK_WHOLE_SIZE, 0, &mapped), "vkMapMemory");
+}
+
+HostBuffer::~HostBuffer() {
+    vkDestroyBuffer(host.device, buffer, nullptr);
+    vkFreeMemory(host.device, memory, nullptr);
+}
+
+void HostBuffer::copy(VkCommandBuffer commands, VkBuffer from) const {
+    const VkBufferCopy all{0, 0, bytes};
+    vkCmdCopyBuffer(commands, from, buffer, 1, &all);
+    const VkMemoryBarrier barrier{VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, VK_ACCESS_TRANSFER_WRITE_BIT, VK_ACCESS_HOST_READ_BIT};
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, nullptr, 0, nullptr);
+}
+
 }  // namespace wisp::test

@@ -70,4 +70,25 @@ struct HostImage {
     VkDeviceMemory memory = VK_NULL_HANDLE;
 };
 
+/// Memory of the host into which its commands copy a buffer.
+struct HostBuffer {
+    HostBuffer(Host& host, VkDeviceSize bytes);
+    ~HostBuffer();
+    HostBuffer(const HostBuffer&) = delete;
+    HostBuffer& operator=(const HostBuffer&) = delete;
+
+    void copy(VkCommandBuffer commands, VkBuffer from) const;
+    template <class T>
+    [[nodiscard]] std::vector<T> read() const {
+        const T* const first = static_cast<const T*>(mapped);
+        return {first, first + bytes / sizeof(T)};
+    }
+
+    Host& host;
+    VkDeviceSize bytes;
+    VkBuffer buffer = VK_NULL_HANDLE;
+    VkDeviceMemory memory = VK_NULL_HANDLE;
+    void* mapped = nullptr;
+};
+
 }  // namespace wisp::test

@@ -266,5 +266,35 @@ TEST_F(ApiHostDepth, SmokeBehindItIsNotDrawn) {
     host.wait();
 }
 
+// The buffers of a picture, copied by commands of the host after it.
+TEST_F(ApiHost, CopiesThePictureAsItIsShown) {
+    const Device borrowed(host.ref());
+    Simulation simulation(borrowed, smallScene());
+    Renderer renderer(simulation, {.width = 48, .height = 64});
+    HostBuffer words(host, 48 * 64 * 4), range(host, 4 * sizeof(float));
+    const auto draw = [&] {
+        host.submit([&](VkCommandBuffer commands, std::uint64_t value) {
+            simulation.record(commandsOf(commands, value));
+            renderer.record(commandsOf(commands, value));
+            const Picture picture = renderer.picture();
+            words.copy(commands, picture.display);
+            if (picture.range) range.copy(commands, picture.range);
+        });
+        host.wait();
+    };
+    for (int n = 0; n < 5; ++n) draw();
+    EXPECT_EQ(renderer.picture().range, nullptr) << "smoke has no range";
+    EXPECT_EQ(words.read<std::uint8_t>(), renderer.read().rgba);
+    simulation.set("view.field", "speed");
+    draw();
+    ASSERT_NE(renderer.picture().range, nullptr);
+    EXPECT_EQ(words.read<std::uint8_t>(), renderer.read().rgba);
+    std::array<float, 4> fetched{};
+    renderer.fetch(PictureContent::Display, [&](const FetchedPicture& picture) { fetched = picture.range; });
+    renderer.flush();
+    EXPECT_EQ(range.read<float>(), (std::vector<float>{fetched[0], fetched[1], fetched[3], fetched[2]}));
+    EXPECT_GT(fetched[2], 0.1f) << "the largest speed";
+}
+
 }  // namespace
 }  // namespace wisp::test

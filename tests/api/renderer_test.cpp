@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <stdexcept>
 #include <utility>
 
@@ -164,6 +166,76 @@ TEST(ApiRenderer, APathTracedPictureCanBeStoppedBetweenItsSamples) {
     scene.set("render.mode", "raymarch");
     simulation.change(scene);
     EXPECT_TRUE(renderer.draw([](std::uint32_t) -> bool { throw std::runtime_error("is not called"); }));
+}
+
+/// Names of the passes of each picture, in order.
+std::vector<std::vector<std::string>> picturesOf(const std::vector<SubmitTimes>& submits) {
+    std::vector<std::vector<std::string>> pictures;
+    for (const SubmitTimes& submit : submits) {
+        if (std::ranges::none_of(submit.passes, [](const PassTime& p) { return p.scope && p.name == "frame"; })) continue;
+        pictures.emplace_back();
+        for (const PassTime& p : submit.passes) pictures.back().push_back(p.name);
+    }
+    return pictures;
+}
+
+TEST(ApiRenderer, TheLightOfAStepIsComputedOnce) {
+    Simulation simulation(device(), smallScene(), {.timing = Timing::Passes});
+    std::vector<SubmitTimes> submits;
+    simulation.onTimes([&](const SubmitTimes& times) { submits.push_back(times); });
+    Renderer renderer(simulation, {.width = 48, .height = 64});
+    simulation.step(10);
+    renderer.draw();
+    renderer.setCamera(SceneCamera{.eye = {0.9f, 0.6f, 3.0f}, .target = {0.4f, 0.6f, 0.4f}});
+    renderer.draw();
+    const PictureData again = renderer.read();
+    Renderer fresh(simulation, {.width = 48, .height = 64});
+    fresh.setCamera(SceneCamera{.eye = {0.9f, 0.6f, 3.0f}, .target = {0.4f, 0.6f, 0.4f}});
+    fresh.draw();
+    EXPECT_EQ(again.rgba, fresh.read().rgba);
+    simulation.step();
+    renderer.draw();
+    simulation.clear();
+    renderer.draw();
+    simulation.set("medium.extinction", 3.0);
+    renderer.draw();
+    simulation.wait();
+    const auto pictures = picturesOf(submits);
+    const bool lit[] = {true, false, true, true, true, true};  // the third is of `fresh`
+    ASSERT_EQ(pictures.size(), std::size(lit));
+    for (std::size_t n = 0; n < pictures.size(); ++n) EXPECT_EQ(std::ranges::count(pictures[n], "light_volume") > 0, lit[n]) << n;
+}
+
+TEST(ApiRenderer, ACameraByKeysIsForAnyPicture) {
+    for (const char* scene : {"[grid]\ncells = [32, 32, 1]\nsize = [1.0, 1.0, 0.03125]\n", "[view]\nfield = \"speed\"\n"}) {
+        Scene with = Scene::parse(scene);
+        with.add("emitter", "{centre = [0.5, 0.5, 0.0], radius = 0.2, density = 1.0, velocity = [1.0, 0.0, 0.0]}");
+        with.set("camera.eye", {0.6, 0.5, 2.0}).set("camera.target", {0.6, 0.5, 0.0}).set("camera.fov", 45.0);
+        const bool flat = with.get("grid.cells") == "[32, 32, 1]";
+        if (flat) with.set("camera.height", 0.7);
+        Simulation simulation(device(), with);
+        simulation.step(2);
+        Renderer renderer(simulation, {.width = 48, .height = 64});
+        renderer.draw();
+        const PictureData own = renderer.read();
+        renderer.setCamera(SceneCamera{.eye = {1.0f, 0.5f, 2.0f}, .target = {1.0f, 0.5f, 0.0f}, .height = 0.3f});
+        renderer.draw();
+        EXPECT_NE(renderer.read().rgba, own.rgba);
+        renderer.setCamera(SceneCamera{.eye = {0.6f, 0.5f, 2.0f}, .target = {0.6f, 0.5f, 0.0f}, .fov = 0.78539816f, .height = 0.7f});
+        renderer.draw();
+        EXPECT_EQ(renderer.read().rgba, own.rgba) << "as in the scene";
+        renderer.setCamera(Camera::lookAt({1.0f, 0.5f, 2.0f}, {1.0f, 0.5f, 0.0f}, 0.8f, 0.75f));
+        EXPECT_EQ(errorOf([&] { renderer.draw(); }).code(), ErrorCode::Unsupported);
+        renderer.useSceneCamera();
+        renderer.draw();
+        EXPECT_EQ(renderer.read().rgba, own.rgba);
+        for (const SceneCamera& wrong : {SceneCamera{.eye = {0, 0, 0}, .target = {0, 0, 0}},
+                                         {.fov = 0.0f},
+                                         {.fov = 3.2f},
+                                         {.height = -1.0f},
+                                         {.eye = {std::nanf(""), 0, 0}}})
+            EXPECT_EQ(errorOf([&] { renderer.setCamera(wrong); }).code(), ErrorCode::Argument);
+    }
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ TEST(ApiThreads, AnotherThreadSeesTheProgressAndNothingElse) {
     std::thread worker([&] { simulation.step(kSteps); });
     while (simulation.steps() == 0) std::this_thread::yield();
     const auto codeOf = [](const std::function<void()>& call) { return errorOf(call).code(); };
-    EXPECT_EQ(codeOf([&] { renderer.setCamera({}); }), ErrorCode::Busy);
+    EXPECT_EQ(codeOf([&] { renderer.setCamera(Camera{}); }), ErrorCode::Busy);
     EXPECT_EQ(codeOf([&] { renderer.useSceneCamera(); }), ErrorCode::Busy);
     EXPECT_EQ(codeOf([&] { (void)renderer.picture(); }), ErrorCode::Busy);
     EXPECT_EQ(codeOf([&] { (void)simulation.scene(); }), ErrorCode::Busy);
@@ -76,7 +76,7 @@ TEST(ApiThreads, AnotherThreadSeesTheProgressAndNothingElse) {
     worker.join();
     EXPECT_EQ(simulation.steps(), kSteps);
     EXPECT_NEAR(simulation.time(), 0.02 * kSteps, 1e-6);
-    renderer.setCamera({});  // still usable
+    renderer.setCamera(Camera{});  // still usable
     EXPECT_EQ(simulation.obstacleCount(), 1u);
 }
 

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Panels and legend that the window draws over its picture, with real numbers of a device, without a window.
-#include "api/memory_plan.h"
 #include "app/live/profiler_panel.h"
 #include "app/live/video_recording.h"
 #include "app/live/window_legend.h"
 #include "compute/scene/view_fields.h"
+#include "files/base/bytes.h"
 #include "files/scene/scene.h"
 #include "tests/app/window_scene.h"
 #include "tests/support/gpu_test.h"
 #include "tests/support/gui_user.h"
 #include "tests/support/scratch_folder.h"
+#include "tests/support/window_library.h"
 
 #include <gmock/gmock.h>
 #include <imgui.h>
@@ -33,7 +34,7 @@ protected:
     void SetUp() override {
         GpuTest::SetUp();
         if (IsSkipped() || HasFatalFailure()) return;
-        panel.emplace(device());
+        panel.emplace(device(), test::windowLibrary(device()));
         user.emplace([this] { panel->draw(open, profile); });
     }
     void TearDown() override {
@@ -41,9 +42,7 @@ protected:
         panel.reset();
         GpuTest::TearDown();
     }
-    static engine::PassTime pass(const std::string& name, double ms, std::uint32_t calls = 1) {
-        return {.name = name, .calls = calls, .ms = ms};
-    }
+    static PassTime pass(const std::string& name, double ms, std::uint32_t calls = 1) { return {.name = name, .calls = calls, .ms = ms}; }
     /// The texts in a row of the table of passes.
     std::vector<std::string> row(const std::string& name) {
         std::vector<std::string> cells;
@@ -108,7 +107,7 @@ TEST_F(ProfilerPanelTest, RowsAreThoseOfTheProfileAndAreSorted) {
 
 TEST_F(ProfilerPanelTest, ABarShowsTheTimesOfItsFrame) {
     for (int i = 0; i < 20; ++i) {
-        std::vector<engine::PassTime> passes;
+        std::vector<PassTime> passes;
         for (int n = 0; n < 14; ++n) passes.push_back(pass(fmt::format("pass{}", n), 0.25 * (n + 1)));
         passes[0].ms = i == 19 ? 8.0 : 0.25;
         profile.add(passes, {.frame = 20.0 + i});
@@ -145,7 +144,7 @@ TEST_F(ProfilerPanelTest, ShowsTheMemoryOfTheDevice) {
     user->look(2);
     EXPECT_THAT(user->page(), HasSubstr(device().report().name));
     EXPECT_THAT(user->page(), HasSubstr(device().report().driver));
-    EXPECT_THAT(user->page(), HasSubstr(formatBytes(device().memory().used()) + " in use, "));
+    EXPECT_THAT(user->page(), HasSubstr(formatBytes(device().memory().used() + test::windowLibrary(device()).memoryUsed()) + " in use, "));
     EXPECT_EQ(user->beside("a large image").text, "2");
     EXPECT_EQ(user->beside(user->beside("a large image")).text, formatBytes(std::uint64_t{2} * 64 * 64 * 64 * 4));
     const engine::Image third = image("a larger image", {128, 64, 64});
@@ -165,28 +164,30 @@ protected:
         warm.emitters[0].fuel = 0.5f;  // every field exists
         warm.fire.expansion = 0.0f;
         warm.obstacles.clear();
-        session.emplace(device(), warm);
-        rec.emplace(device(), session->shaders(), engine::RecorderOptions{.timing = engine::Timing::Off, .readbackBytes = 4096});
+        session.emplace(test::windowLibrary(device()), warm);
+        shaders = library({});
+        rec.emplace(device(), *shaders, engine::RecorderOptions{.timing = engine::Timing::Off, .readbackBytes = 4096});
         session->resize({320, 240});
-        session->restart(*rec);
     }
     void TearDown() override {
         user.reset();
         rec.reset();
+        shaders.reset();
         session.reset();
         GpuTest::TearDown();
     }
     void show() {
-        ASSERT_EQ(session->apply(*rec, false), "");
+        ASSERT_EQ(session->apply(false), "");
         rec->begin();
-        session->simulator().step(*rec);
-        session->draw(*rec);
-        legend.read(*rec, session->picture(), session->settings);
+        session->simulation().record(lend(*rec));
+        session->renderer().record(lend(*rec));
+        legend.read(*rec, session->renderer(), session->settings);
         rec->submit();
         rec->finish();
         user->look(2);
     }
     std::optional<SceneSession> session;
+    std::unique_ptr<engine::ShaderLibrary> shaders;
     std::optional<engine::Recorder> rec;
     WindowLegend legend;
     std::optional<test::GuiUser> user;
@@ -196,7 +197,7 @@ protected:
 TEST_F(LiveOverPicture, TheLegendNamesTheFieldOfThePicture) {
     user.emplace(
         [this] {
-            legend.draw(session->settings, session->simulator().time(), wholeWindow());
+            legend.draw(session->settings, session->simulation().time(), wholeWindow());
             if (!panel) return;
             ImGui::SetNextWindowPos({500.0f, 0.0f});
             ImGui::SetNextWindowSize({140.0f, 480.0f});
@@ -213,7 +214,7 @@ TEST_F(LiveOverPicture, TheLegendNamesTheFieldOfThePicture) {
         show();
         EXPECT_EQ(user->seen().at(0).text, info.name);
         EXPECT_EQ(user->seen().at(1).text, fmt::format("[{}]", info.unit));
-        EXPECT_THAT(user->page(), HasSubstr(fmt::format("t = {:.2f} s", session->simulator().time())));
+        EXPECT_THAT(user->page(), HasSubstr(fmt::format("t = {:.2f} s", session->simulation().time())));
         EXPECT_THAT(user->page(), testing::ContainsRegex("max [0-9.e-]+\n"));
         EXPECT_GT(user->seen().size(), 5u) << "ticks of the legend";
     }
@@ -248,10 +249,8 @@ protected:
     }
     void steps(VideoRecording& video, int count) {
         for (int i = 0; i < count; ++i) {
-            rec->begin();
-            session->simulator().step(*rec);
-            session->draw(*rec);
-            rec->submit();
+            session->simulation().step();
+            session->renderer().draw();
             EXPECT_EQ(video.take(*session, 1.0), "");
         }
     }
@@ -261,7 +260,7 @@ protected:
 };
 
 TEST_F(LiveVideo, ShowsItsLengthAndEndsWithTheSize) {
-    VideoRecording video(device(), log);
+    VideoRecording video(log);
     user.emplace([&] { video.drawSplat(640.0f); });
     user->look();
     EXPECT_EQ(user->page(), "");
@@ -270,7 +269,7 @@ TEST_F(LiveVideo, ShowsItsLengthAndEndsWithTheSize) {
     user->look();
     EXPECT_EQ(user->page(), "0:00\n");
     session->settings.timeStep = 1.0f;
-    ASSERT_EQ(session->apply(*rec, false), "");
+    ASSERT_EQ(session->apply(false), "");
     steps(video, 3);  // the first frame, then 60 per second
     user->look();
     EXPECT_EQ(user->page(), "0:02\n");
@@ -278,8 +277,8 @@ TEST_F(LiveVideo, ShowsItsLengthAndEndsWithTheSize) {
     EXPECT_EQ(video.take(*session, 1.0), "recording stopped because the image size has changed; writing warm-000.mp4");
     EXPECT_FALSE(video.recording());
     EXPECT_EQ(video.take(*session, 1.0), "");
-    EXPECT_EQ(video.finish(), "wrote warm-000.mp4: 2.0 s");
-    EXPECT_EQ(video.finish(), "");
+    EXPECT_EQ(video.finish(*session), "wrote warm-000.mp4: 2.0 s");
+    EXPECT_EQ(video.finish(*session), "");
     EXPECT_THAT(folder.files(), testing::ElementsAre("warm-000.mp4"));
 }
 
@@ -290,15 +289,13 @@ TEST_F(LiveVideo, HasTheLegendOfItsField) {
     std::vector<std::string> grey;
     for (const bool shown : {true, false}) {
         session->settings.view.legend = shown;
-        ASSERT_EQ(session->apply(*rec, false), "");
-        rec->begin();
-        session->draw(*rec);
-        rec->submit();
-        VideoRecording video(device(), log);
+        ASSERT_EQ(session->apply(false), "");
+        session->renderer().draw();
+        VideoRecording video(log);
         EXPECT_EQ(video.start(*session), "");
         EXPECT_EQ(video.take(*session, 1.0), "");
         const std::string file = fmt::format("warm-{:03}", grey.size());
-        EXPECT_THAT(video.finish(), HasSubstr("wrote " + file + ".mp4"));
+        EXPECT_THAT(video.finish(*session), HasSubstr("wrote " + file + ".mp4"));
         const std::string command = fmt::format("ffmpeg -v error -i {0}.mp4 -f rawvideo -pix_fmt gray {0}.grey", file);
         ASSERT_EQ(std::system(command.c_str()), 0);
         std::ifstream in(file + ".grey", std::ios::binary);
@@ -319,11 +316,11 @@ TEST_F(LiveVideo, HasTheLegendOfItsField) {
 }
 
 TEST_F(LiveVideo, WithoutAFrameNoVideoIsWritten) {
-    VideoRecording video(device(), log);
+    VideoRecording video(log);
     EXPECT_EQ(video.start(*session), "");
     EXPECT_EQ(video.start(*session), "") << "the video has started";
-    EXPECT_EQ(video.finish(), "");
-    EXPECT_EQ(video.stop(), "");
+    EXPECT_EQ(video.finish(*session), "");
+    EXPECT_EQ(video.stop(*session), "");
     EXPECT_THAT(folder.files(), testing::IsEmpty());
 }
 
@@ -331,7 +328,7 @@ TEST_F(LiveVideo, ReportsWhyNoVideoIsWritten) {
     const char* const usual = std::getenv("PATH");
     ASSERT_NE(usual, nullptr);
     const std::string path = usual;
-    VideoRecording video(device(), log);
+    VideoRecording video(log);
     ::setenv("PATH", "/nonexistent", 1);
     EXPECT_THAT(video.start(*session), HasSubstr("cannot write the video: "));
     EXPECT_FALSE(video.recording());
@@ -344,15 +341,13 @@ TEST_F(LiveVideo, ReportsWhyNoVideoIsWritten) {
     encoder("#!/bin/sh\ncat >/dev/null\necho the end is nigh >&2\nexit 1\n");
     EXPECT_EQ(video.start(*session), "");
     steps(video, 2);
-    EXPECT_THAT(video.finish(), testing::AllOf(HasSubstr("cannot write the video: "), HasSubstr("the end is nigh")));
+    EXPECT_THAT(video.finish(*session), testing::AllOf(HasSubstr("cannot write the video: "), HasSubstr("the end is nigh")));
     encoder("#!/bin/sh\necho lost the plot >&2\nexit 1\n");
     EXPECT_EQ(video.start(*session), "");
     std::string told;
     for (int i = 0; i < 500 && told.empty(); ++i) {
-        rec->begin();
-        session->simulator().step(*rec);
-        session->draw(*rec);
-        rec->submit();
+        session->simulation().step();
+        session->renderer().draw();
         told = video.take(*session, 1.0);
     }
     EXPECT_THAT(told, testing::AllOf(HasSubstr("cannot write the video: "), HasSubstr("lost the plot")));

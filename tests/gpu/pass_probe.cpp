@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "app/live/window_shaders.h"
 #include "tests/gpu/pass_test.h"
 
 #include <algorithm>
@@ -6,7 +7,13 @@
 namespace wisp::test {
 namespace {
 
-class PassProbe : public PassTest {};
+class PassProbe : public PassTest {
+protected:
+    void SetUp() override {
+        PassTest::SetUp();
+        if (!IsSkipped() && !HasFatalFailure()) useConstants({}, app::windowShaders());
+    }
+};
 
 TEST_F(PassProbe, CopiesThePixelOrTheNearestOne) {
     constexpr ivec3 kSize(7, 5, 1);

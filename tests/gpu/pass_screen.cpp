@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The contents of a window: the simulation image, and triangles over it.
+#include "app/live/window_shaders.h"
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/screen.h"
 
@@ -18,7 +19,8 @@ class PassScreen : public PassTest {
 protected:
     void SetUp() override {
         PassTest::SetUp();
-        step = makeStep({.cells = {1, 1, 1}});
+        if (IsSkipped() || HasFatalFailure()) return;
+        useConstants({}, app::windowShaders());
     }
     template <class T>
     engine::Buffer send(const std::vector<T>& values) {

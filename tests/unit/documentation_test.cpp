@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Lists in the documentation that must match the code: passes, and the tests of each pass.
+#include "app/live/window_shaders.h"
 #include "compute/sim/shaders.h"
 #include "files/base/text_file.h"
 
@@ -35,7 +36,8 @@ bool names(const std::set<std::string>& words, const std::string& shader) {
 
 std::set<std::string> shaders() {
     std::set<std::string> all;
-    for (const engine::EmbeddedShader& s : embeddedShaders()) all.emplace(s.name);
+    for (const auto& some : {embeddedShaders(), app::windowShaders()})
+        for (const engine::EmbeddedShader& s : some) all.emplace(s.name);
     return all;
 }
 

@@ -2,6 +2,7 @@
 // Flat scenes (one cell deep): settings, camera, and drawing with the mouse.
 #include "app/live/interaction.h"
 #include "compute/picture/flat_view.h"
+#include "compute/scene/motion.h"
 #include "compute/scene/prescribed.h"
 #include "compute/scene/validate.h"
 #include "files/scene/scene.h"

@@ -14,7 +14,7 @@
 namespace wisp::app {
 namespace {
 
-engine::PassTime pass(const std::string& name, double ms, std::uint32_t calls = 1) { return {.name = name, .calls = calls, .ms = ms}; }
+PassTime pass(const std::string& name, double ms, std::uint32_t calls = 1) { return {.name = name, .calls = calls, .ms = ms}; }
 
 std::vector<std::vector<std::string>> cellsOf(const std::string& csv) {
     std::vector<std::vector<std::string>> lines;
@@ -35,7 +35,7 @@ TEST(Profile, RowsCoverTheHistory) {
     for (int i = 0; i < 1000; ++i) profile.add({pass("old", 50.0)}, {.frame = 1.0});
     for (std::size_t i = 0; i < Profile::kHistory; ++i) {
         // Two submits per image: a pass that occurs in both is one row.
-        std::vector<engine::PassTime> passes{
+        std::vector<PassTime> passes{
             pass("advect", 2.0, 3), {.name = "step", .calls = 1, .ms = 99.0, .scope = true}, pass("read", 0.25), pass("read", 0.25, 2)};
         if (i % 2 == 0) passes.push_back(pass("measure", 0.5));
         profile.add(passes, {.frame = static_cast<double>(i), .record = 0.5, .panels = 0.25});
@@ -75,7 +75,7 @@ TEST(Profile, LayersAddUpToTheTotal) {
     Profile profile;
     std::uint32_t random = 1;
     for (int i = 0; i < 50; ++i) {
-        std::vector<engine::PassTime> passes;
+        std::vector<PassTime> passes;
         for (int n = 0; n < 20; ++n) {
             random = random * 1664525u + 1013904223u;
             if (random >> 30) passes.push_back(pass(fmt::format("p{}", n), (n + 1) * 0.1 * (random >> 8) / (1 << 24)));
@@ -111,7 +111,7 @@ TEST(Profile, APassKeepsItsLayerUntilOthersAreMuchSlower) {
     };
     const auto fill = [&](double ninth) {
         for (std::size_t i = 0; i < Profile::kHistory; ++i) {
-            std::vector<engine::PassTime> passes{pass("ninth", ninth)};
+            std::vector<PassTime> passes{pass("ninth", ninth)};
             for (int n = 0; n < Profile::kLayers; ++n) passes.push_back(pass(fmt::format("p{}", n), 1.0 + n));
             profile.add(passes, {});
             profile.rows();
@@ -188,15 +188,15 @@ TEST(InputAge, CountsFromThePreviousPoll) {
 }
 
 TEST(Profile, AdvectionTimeIsCountedPerStep) {
-    const std::vector<engine::PassTime> times{pass("prescribe", 8.0, 2),
-                                              pass("backtrace", 1.0, 2),
-                                              pass("smoke_bricks", 0.5, 2),
-                                              pass("smoke_reach", 0.5, 2),
-                                              pass("advect_scalars", 3.0, 4),
-                                              pass("advect_scalars_correct", 2.0, 4),
-                                              pass("departure_points", 16.0, 2),
-                                              {.name = "step", .calls = 2, .ms = 40.0, .scope = true},
-                                              pass("flat", 4.0)};
+    const std::vector<PassTime> times{pass("prescribe", 8.0, 2),
+                                      pass("backtrace", 1.0, 2),
+                                      pass("smoke_bricks", 0.5, 2),
+                                      pass("smoke_reach", 0.5, 2),
+                                      pass("advect_scalars", 3.0, 4),
+                                      pass("advect_scalars_correct", 2.0, 4),
+                                      pass("departure_points", 16.0, 2),
+                                      {.name = "step", .calls = 2, .ms = 40.0, .scope = true},
+                                      pass("flat", 4.0)};
     EXPECT_EQ(advectionTime(times), 3.5);
     EXPECT_EQ(advectionTime({pass("upwind", 6.0, 12), {.name = "step", .calls = 3, .ms = 7.0, .scope = true}}), 2.0);
     EXPECT_EQ(advectionTime({pass("backtrace", 1.0), {.name = "render", .calls = 1, .ms = 2.0, .scope = true}}), std::nullopt)

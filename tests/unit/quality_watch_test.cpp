@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kEach = 1.0 / 60;  // [s] per frame
 
-std::vector<engine::PassTime> times(double step, double picture) {
+std::vector<PassTime> times(double step, double picture) {
     return {{.name = "step", .calls = 2, .ms = 2.0 * step, .scope = true},
             {.name = "frame", .calls = 1, .ms = picture, .scope = true},
             {.name = "advect", .calls = 2, .ms = 100.0}};  // part of a step, so it must not be added

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Structs that C++ and GLSL share must have the same layout in each shader.
+#include "app/live/window_shaders.h"
 #include "compute/sim/shaders.h"
 #include "shaders/shared/ambient_flow.h"
 #include "shaders/shared/body.h"
@@ -69,7 +70,10 @@ std::vector<const engine::StructMembers*> sharedStructs() {
 
 TEST(ShaderStructs, AreTheSameInEveryShader) {
     std::map<std::string_view, int> met;
-    for (const engine::EmbeddedShader& shader : embeddedShaders()) {
+    const auto own = embeddedShaders(), ofWindow = app::windowShaders();
+    std::vector<engine::EmbeddedShader> all(own.begin(), own.end());
+    all.insert(all.end(), ofWindow.begin(), ofWindow.end());
+    for (const engine::EmbeddedShader& shader : all) {
         for (const engine::ShaderStruct& declared : engine::reflectStructs(shader.spirv, std::string(shader.name))) {
             for (const engine::StructMembers* shared : sharedStructs()) {
                 if (shared->name != declared.name) continue;
