@@ -24,6 +24,10 @@ void giveUp(engine::Device& device, const engine::SemaphorePoint& done) noexcept
 
 }  // namespace
 
+engine::DeviceOptions engineOptions(const DeviceOptions& o) {
+    return {.select = o.select, .allowCpu = o.allowCpu, .validate = o.validate, .cacheFolder = o.cacheFolder};
+}
+
 Device libraryOn(const engine::Device& device, PFN_vkGetInstanceProcAddr functions) {
     const auto find = reinterpret_cast<GetInstanceProcAddr>(functions ? functions : vkGetInstanceProcAddr);
     const DeviceRequirements needs(find, device.instance(), device.physical());

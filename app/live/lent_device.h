@@ -8,6 +8,9 @@
 
 namespace wisp::app {
 
+/// The options as those of the engine.
+engine::DeviceOptions engineOptions(const DeviceOptions& options);
+
 /// The library on the device of the window: the window is a host of it, with its own swapchain and passes.
 /// @param find the Vulkan functions that the library uses; null: those of the loader. @throws Error NoDevice
 Device libraryOn(const engine::Device& device, PFN_vkGetInstanceProcAddr find = nullptr);

@@ -8,6 +8,7 @@
 #include "app/live/output.h"
 #include "app/live/window_shaders.h"
 #include "app/run/quality_probe.h"
+#include "app/run/run_start.h"
 #include "files/base/bytes.h"
 #include "files/base/user_folders.h"
 
@@ -39,8 +40,8 @@ double clockSeconds() { return seconds(Clock::now().time_since_epoch()); }
 
 }  // namespace
 
-Live::Live(const LiveOptions& options, const Start& start, engine::Device& device, Device& library, Window& window, PreferencesFile& file,
-           const Preferences& preferences, const Log& log)
+Live::Live(const LiveOptions& options, const Document& document, engine::Device& device, Device& library, Window& window,
+           PreferencesFile& file, const Preferences& preferences, const Log& log)
     : options_(options),
       device_(device),
       window_(window),
@@ -48,17 +49,17 @@ Live::Live(const LiveOptions& options, const Start& start, engine::Device& devic
       log_(log),
       gui_(window, preferences.layout, sceneEntries()),
       library_(library),
-      session_(library, start.scene, options.common.resume),
+      session_(library, document.settings, options.common.resume),
       shaders_(device, windowShaders()),
       overlay_(std::in_place, device),
       depth_(device, {.name = "depth under the mouse", .bytes = 16}),
       swapchain_(device, [&window](VkInstance instance) { return window.makeSurface(instance); }),
       recorder_(device, shaders_, {.timing = engine::Timing::Passes}),
-      clock_(static_cast<double>(start.scene.timeStep)),
-      camera_(start.scene.camera),
+      clock_(static_cast<double>(document.settings.timeStep)),
+      camera_(document.settings.camera),
       interaction_(session_.settings, camera_),
-      sceneSize_(start.scene.render.size),
-      ownCells_(start.ownCells),
+      sceneSize_(document.settings.render.size),
+      ownCells_(document.ownCells),
       profiler_(device, library),
       video_(log) {
     session_.onTimes = [this](const SubmitTimes& times) { takeTimes(times); };
@@ -79,7 +80,7 @@ Live::Live(const LiveOptions& options, const Start& start, engine::Device& devic
     area_.size = window.size();
     state_.device = device.report().name;
     state_.scenes = gui_.scenes();
-    options_.common.load.quality = nameOf(state_.level = start.level);
+    options_.common.load.quality = nameOf(state_.level = document.level);
     if (!options.common.resume.empty()) {
         options_.common.autoQuality = false;  // a resumed run must not restart at another level
         log_.debug(fmt::format("resumed at step {}", session_.simulation().steps()));
@@ -267,7 +268,7 @@ void Live::watchQuality(double elapsed) {
     qualityMessage_ = fmt::format("quality changed from {} to {}, because a frame took {:.1f} ms: the simulation restarts",
                                   nameOf(state_.level), advice->level, advice->ms);
     quality_->changed(*advice, nameOf(state_.level));
-    state_.level = levelOf(advice->level);
+    state_.level = levelNamed(advice->level);
 }
 
 /// One frame: steps with the input of the previous frame, then the newest input, so that it is visible at once.
@@ -313,17 +314,21 @@ void Live::frame(double elapsed) {
 }
 
 void live(const LiveOptions& options, const Log& log) {
-    Start start = startOf(options.common);
+    RunStart start = runStartOf(options.common);
     PreferencesFile file(configFolder(), log);
     const Preferences preferences = file.load();
     Window window("wisp", preferences.window);
     engine::Device device(engineOptions(options.common.device));
     Device library = libraryOn(device);
-    settleQuality(options.common, start, device, {true, 0}, log);
-    const glm::uvec3 cells = start.scene.grid.cells;
-    log.debug(fmt::format("{}: {}x{}x{} cells on {}", start.scene.name, cells.x, cells.y, cells.z, device.report().name));
+    if (options.common.autoQuality && !start.from) {
+        const auto memory = [&](const Scene& scene) { return interactiveMemory(library, scene); };
+        start.scene.setQuality(chooseQuality(library, start.scene, memory, log));
+    }
+    const Document document = documentOf(start.scene);
+    const glm::uvec3 cells = document.settings.grid.cells;
+    log.debug(fmt::format("{}: {}x{}x{} cells on {}", document.settings.name, cells.x, cells.y, cells.z, device.report().name));
     catchInterrupts();
-    Live(options, start, device, library, window, file, preferences, log).run();
+    Live(options, document, device, library, window, file, preferences, log).run();
     device.throwOnValidation();
     if (interrupted()) throw Failure(Exit::Interrupted, "interrupted");
 }

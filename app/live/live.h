@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/live/document.h"
 #include "app/live/gui.h"
 #include "app/live/history.h"
 #include "app/live/input_age.h"
@@ -19,7 +20,6 @@
 #include "app/live/window.h"
 #include "app/live/window_legend.h"
 #include "app/run/fixed_step.h"
-#include "app/run/start.h"
 #include "engine/shader.h"
 #include "engine/swapchain.h"
 
@@ -32,8 +32,8 @@ namespace wisp::app {
 /// A scene in a window. live.cpp has the frame loop, wishes.cpp the user commands.
 class Live {
 public:
-    Live(const LiveOptions& options, const Start& start, engine::Device& device, Device& library, Window& window, PreferencesFile& file,
-         const Preferences& preferences, const Log& log);
+    Live(const LiveOptions& options, const Document& document, engine::Device& device, Device& library, Window& window,
+         PreferencesFile& file, const Preferences& preferences, const Log& log);
     void run();
 
 private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/live/scene_session.h"
 
+#include "app/live/document.h"
 #include "compute/scene/validate.h"
-#include "files/scene/scene_writer.h"
 
 #include <fmt/format.h>
 
@@ -21,16 +21,11 @@ bool isOfScene(ErrorCode code) {
 
 }  // namespace
 
-SimulationOptions interactiveOptions() { return {.addsObstacles = true, .timing = Timing::Passes, .needs = {.picture = true}}; }
-
 Settings interactiveSettings(Settings settings) {
     settings.byHand = true;
     settings.render.mode = RenderMode::Raymarch;
     return settings;
 }
-
-// With absolute names, which are those of most scenes: what is in use under the same name is not read again.
-Scene sceneOf(const Settings& settings) { return Scene::parse(writeScene(settings, "/"), "/"); }
 
 SceneCamera cameraOf(const CameraSettings& c) {
     return {.eye = listOf(c.eye), .target = listOf(c.target), .fov = c.fov, .height = c.height};

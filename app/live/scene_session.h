@@ -52,12 +52,8 @@ private:
     std::optional<Renderer> renderer_;
 };
 
-/// What a simulation in a window does: it is timed, and obstacles can be dragged, and added to any scene.
-SimulationOptions interactiveOptions();
 /// Settings for running a scene in a window: obstacles can be dragged, and the picture uses ray marching.
 Settings interactiveSettings(Settings settings);
-/// The scene of the library with these settings.
-Scene sceneOf(const Settings& settings);
 SceneCamera cameraOf(const CameraSettings& camera);
 
 }  // namespace wisp::app

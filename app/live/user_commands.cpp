@@ -21,21 +21,6 @@
 
 namespace wisp::app {
 
-namespace {
-
-QualityLevel levelNamed(const std::string& name) {
-    return *std::ranges::find_if(kQualityLevels, [&](QualityLevel level) { return name == nameOf(level); });
-}
-
-SceneOptions readingOf(const LoadOptions& options) {
-    SceneOptions reading{.quality = levelNamed(options.quality)};
-    for (const LoadOptions::Setting& s : options.set)
-        reading.overrides.push_back({.option = s.source.empty() ? s.key : s.source, .key = s.key, .value = s.value});
-    return reading;
-}
-
-}  // namespace
-
 void Live::tell(const std::string& message) {
     if (!message.empty()) state_.message = message;
 }
@@ -67,12 +52,12 @@ void Live::restart() {
 /// Opens a scene, or reloads the current one. If it has an error, the error is shown and the old scene stays.
 void Live::open(const std::string& scene) {
     try {
-        const auto [settings, ownCells] = loadSceneAndCells(findScene(scene), readingOf(options_.common.load));
+        const Document document = documentOf(Scene::load(scene, options_.common.load));
         interaction_.letGo();
-        session_.open(settings);
+        session_.open(document.settings);
         options_.common.scene = scene;
-        sceneSize_ = settings.render.size;
-        ownCells_ = ownCells;
+        sceneSize_ = document.settings.render.size;
+        ownCells_ = document.ownCells;
         state_.message.clear();
         wrong_ = false;
         opened();
@@ -95,9 +80,11 @@ void Live::opened() {
     state_.measured.reset();
     state_.scene = settings().name;
     quality_.reset();
-    if (options_.common.autoQuality)
-        quality_.emplace(levelsThatFit(device_, {settings(), ownCells_}, {true, 0}),
-                         stepsOfFrame(static_cast<double>(settings().timeStep)));
+    if (!options_.common.autoQuality) return;
+    Settings standard = settings();
+    standard.grid.cells = ownCells_;
+    const auto memory = [&](const Scene& scene) { return interactiveMemory(library_, scene); };
+    quality_.emplace(levelsThatFit(library_, sceneOf(standard), memory), stepsOfFrame(static_cast<double>(settings().timeStep)));
 }
 
 /// The scene as a file: with the current view of the window, and the image size of the scene file. A camera that follows the target is

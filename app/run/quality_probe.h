@@ -3,7 +3,6 @@
 
 #include "app/base/log.h"
 #include "app/run/quality_choice.h"
-#include "app/run/settings_quality.h"
 #include "wisp/device.h"
 #include "wisp/scene.h"
 

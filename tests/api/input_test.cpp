@@ -211,9 +211,10 @@ TEST(ApiInput, MemoryThatIsNotThereIsKnownBefore) {
 }
 
 TEST(ApiInput, TheExactDensityIsKnownUntilSmokeIsAdded) {
-    Simulation simulation(device(), Scene::parse("[grid]\ncells = [32, 32, 1]\nsize = [1.0, 1.0, 0.03125]\n[flow]\ndensity_decay = 0.0\n"
-                                                 "[[initial]]\nfield = \"gaussian\"\ncentre = [0.5, 0.75, 0.0]\ndensity = 1.0\n[prescribed]\n"
-                                                 "field = \"rotation\"\n"));
+    Simulation simulation(device(),
+                          Scene::parse("[grid]\ncells = [32, 32, 1]\nsize = [1.0, 1.0, 0.03125]\n[flow]\ndensity_decay = 0.0\n"
+                                       "[[initial]]\nfield = \"gaussian\"\ncentre = [0.5, 0.75, 0.0]\ndensity = 1.0\n[prescribed]\n"
+                                       "field = \"rotation\"\n"));
     simulation.step();
     EXPECT_TRUE(simulation.knowsExact());
     EXPECT_TRUE(simulation.quality().error);
