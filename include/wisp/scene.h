@@ -132,7 +132,7 @@ public:
     static Scene parse(std::string_view toml, const std::string& folder = {});
     /// The same for a text that names meshes and volumes in memory: those of another scene.
     static Scene parse(std::string_view toml, const std::string& folder, const Scene& data);
-    /// The same with keys that replace those of the text, and at a quality. @param name of the text in messages
+    /// The same with keys that replace those of the text, and at a quality. Messages call the text `name`.
     static Scene parse(std::string_view toml, const std::string& folder, const LoadOptions& options, const std::string& name);
     [[nodiscard]] static std::vector<std::string> builtIn();                   ///< names of the built-in scenes
     [[nodiscard]] static std::string description(const std::string& builtIn);  ///< one line. @throws Error File for an unknown name

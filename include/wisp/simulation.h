@@ -195,7 +195,7 @@ public:
     void show(double time);
 
     /// Saves everything that is needed to go on, bit for bit; with render.temporal also the history of the Renderer that drew last.
-    /// A Renderer of the same size that is made after resume() continues it. Waits for the steps. @param film for CheckpointInfo
+    /// A Renderer of the same size that is made after resume() continues it. `film` is for CheckpointInfo. Waits for the steps.
     /// @throws Error Output; Unsupported naming the key if the scene uses a mesh or a volume in memory.
     void save(const std::string& checkpoint, const FilmProgress& film = {});
 
