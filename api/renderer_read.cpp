@@ -108,7 +108,8 @@ bool Renderer::Impl::drawPaths(const std::function<bool(std::uint32_t)>& goOn) {
         return path.samples() >= settings.render.samples ||
                (latest->samples >= kFewest && latest->noise <= static_cast<double>(settings.render.error));
     };
-    for (bool done = false; !done;) {
+    const bool mayEndEarly = settings.render.samples > kFewest;
+    for (bool done = false;;) {
         simulation->frame([&] {
             done = complete();  // now that the report of two submits ago has arrived
             if (done) return;
@@ -116,12 +117,13 @@ bool Renderer::Impl::drawPaths(const std::function<bool(std::uint32_t)>& goOn) {
             const engine::Recorder::Scope scope(simulation->recorder, "frame");
             const std::uint32_t count = std::min(samplesPerSubmit(options), settings.render.samples - path.samples());
             smoke.draw(simulation->recorder, simulation->simulator.fields(), count);
-            path.measure(simulation->recorder, [latest](const PathReport& report) { *latest = report; });
+            if (mayEndEarly) path.measure(simulation->recorder, [latest](const PathReport& report) { *latest = report; });
         });
         drawn = true;
-        if (!done && goOn && !goOn(path.samples())) return complete();
+        if (done) return true;
+        if (goOn && !goOn(path.samples())) return complete();
+        if (path.samples() >= settings.render.samples) return true;  // without another submit, which would be empty
     }
-    return true;
 }
 
 PathProgress Renderer::Impl::refine(std::uint32_t samples) {

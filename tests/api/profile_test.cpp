@@ -11,6 +11,7 @@
 namespace wisp::test {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 
 const PassWork* workOf(const std::vector<PassWork>& work, const std::string& name) {
@@ -110,6 +111,30 @@ TEST(ApiProfile, PathTracedPicturesGetOneSample) {
     EXPECT_EQ(one.samples, 1u) << "the sample of the inspection does not count";
     EXPECT_EQ(two.samples, 2u);
     EXPECT_GT(two.segments, one.segments);
+}
+
+// Below 16 samples the noise cannot end a picture, so it is not measured.
+TEST(ApiProfile, PathTracedPicturesOfFewSamplesAreNotMeasured) {
+    Scene scene = smallScene();
+    scene.set("render.mode", "path").set("render.samples", 2);
+    Simulation simulation(device(), scene, {.timing = Timing::Passes});
+    Renderer renderer(simulation, {.width = 16, .height = 16});
+    simulation.wait();
+    std::vector<SubmitTimes> times;
+    simulation.onTimes([&](const SubmitTimes& t) { times.push_back(t); });
+    const auto passesOf = [&](std::uint32_t samples) {
+        times.clear();
+        simulation.set("render.samples", samples);
+        renderer.draw();
+        simulation.wait();
+        std::vector<std::string> names;
+        for (const SubmitTimes& t : times)
+            for (const PassTime& p : t.passes) names.push_back(p.name);
+        return names;
+    };
+    EXPECT_THAT(passesOf(2), AllOf(testing::Contains("path"), testing::Not(testing::Contains("path_measure"))));
+    EXPECT_EQ(std::ranges::count_if(times, [](const SubmitTimes& t) { return t.passes.empty(); }), 0) << "no submit is empty";
+    EXPECT_THAT(passesOf(17), testing::Contains("path_measure"));
 }
 
 TEST(ApiProfile, MeasuresOtherTimesWhileItRuns) {
