@@ -42,6 +42,11 @@ Files: *\nCopyright: ${copyright}\nLicense: Expat\n ${permission}\n")
         file(RENAME ${usr}/share/zsh/site-functions ${usr}/share/zsh/vendor-completions)
     endif()
 
+    # The loader finds the library without.
+    if(EXISTS ${usr}/bin/wisp)
+        file(RPATH_REMOVE FILE ${usr}/bin/wisp)
+    endif()
+
     # dpkg-shlibdeps reads this file: what is linked to the library depends on its package, of this version. Then cpack deletes the folder.
     set(library ${CPACK_DEBIAN_LIBRARY_PACKAGE_NAME})
     if(component MATCHES "program|python")  # they have binaries

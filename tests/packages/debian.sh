@@ -10,8 +10,8 @@ apt-get update --quiet
 apt-get install --simulate ./*.deb >simulated.txt
 for package in mesa-vulkan-drivers ffmpeg; do grep "^Inst $package " simulated.txt; done
 
-# The program, with nothing but its own package and a driver.
-$install ./wisp_*.deb mesa-vulkan-drivers
+# The program, with nothing but its own package, the library and a driver.
+$install ./wisp_*.deb ./libwisp0*.deb mesa-vulkan-drivers
 wisp --version
 wisp check smoke
 wisp render smoke --frames 2 --quality preview --size 64x36 --out 'frames/%04d.png'
@@ -24,7 +24,7 @@ wisp render smoke --frames 1 --quality preview --no-picture --volume x.vdb
 [[ $(head -c 4 x.vdb) == " BDV" ]]
 
 # The Python module.
-$install ./python3-wisp_*.deb ./libwisp0*.deb
+$install ./python3-wisp_*.deb
 cat >small.py <<'PYTHON'
 import wisp
 scene = wisp.Scene("plume", {"grid.cells": [20, 28, 20]})
