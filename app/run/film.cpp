@@ -91,12 +91,17 @@ Simulation Film::makeSimulation(const SimulationOptions& options) {
     if (!options_.checkpoint.empty()) PendingFile{options_.checkpoint};
     if (!options_.watchShaders.empty()) device_.watchShaders(options_.watchShaders.string());
     progress_.phase("compiling shaders");
-    if (!start_.from) return {device_, start_.scene, options};
-    stepsOfFrame_ = start_.from->film.stepsSincePicture;
-    kept_ = {start_.from->steps, frame_};
-    Simulation simulation = Simulation::resume(device_, options_.common.resume.string(), start_.scene, options);
-    log_.debug(fmt::format("resumes at step {}, frame {}", simulation.steps(), first_));
-    return simulation;
+    try {
+        if (!start_.from) return {device_, start_.scene, options};
+        stepsOfFrame_ = start_.from->film.stepsSincePicture;
+        kept_ = {start_.from->steps, frame_};
+        Simulation simulation = Simulation::resume(device_, options_.common.resume.string(), start_.scene, options);
+        log_.debug(fmt::format("resumes at step {}, frame {}", simulation.steps(), first_));
+        return simulation;
+    } catch (...) {
+        reportNoCheckpoint();
+        throw;
+    }
 }
 
 void Film::listen() {
@@ -124,9 +129,7 @@ void Film::make() {
         try {
             complete();
         } catch (...) {}
-        if (!options_.checkpoint.empty())
-            log_.error(
-                fmt::format("{}: no checkpoint was written at the end of the run; {}", options_.checkpoint.string(), lastCheckpoint()));
+        reportNoCheckpoint();
         throw;
     }
     complete();
@@ -261,6 +264,11 @@ void Film::keep() {
     kept_ = {simulation_.steps(), frame_};
     keptOwn_ = true;
     log_.debug(fmt::format("checkpoint written at step {}", simulation_.steps()));
+}
+
+void Film::reportNoCheckpoint() const {
+    if (options_.checkpoint.empty()) return;
+    log_.error(fmt::format("{}: no checkpoint was written at the end of the run; {}", options_.checkpoint.string(), lastCheckpoint()));
 }
 
 /// Describes the existing checkpoint file for an error message.

@@ -46,6 +46,7 @@ private:
     void timed(const SubmitTimes& times);
     void settle();
     void keep();
+    void reportNoCheckpoint() const;
     [[nodiscard]] std::string lastCheckpoint() const;
     void finish();
     void complete();
