@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/base/log.h"
 #include "app/cli/cli.h"
-#include "engine/error.h"
-#include "files/scene/scene_error.h"
+#include "files/base/failure.h"
 #include "wisp/error.h"
 
 #include <csignal>
@@ -12,19 +11,6 @@
 namespace {
 
 using wisp::Exit;
-
-Exit statusOf(wisp::engine::ErrorKind kind) {
-    switch (kind) {
-        case wisp::engine::ErrorKind::NoDevice: return Exit::NoDevice;
-        case wisp::engine::ErrorKind::OutOfMemory: return Exit::OutOfMemory;
-        case wisp::engine::ErrorKind::DeviceLost: return Exit::DeviceLost;
-        case wisp::engine::ErrorKind::HostTimeout:
-        case wisp::engine::ErrorKind::Shader:
-        case wisp::engine::ErrorKind::Validation:
-        case wisp::engine::ErrorKind::Vulkan: break;
-    }
-    return Exit::Failed;
-}
 
 Exit statusOf(wisp::ErrorCode code) {
     switch (code) {
@@ -44,19 +30,13 @@ Exit statusOf(wisp::ErrorCode code) {
 Exit run(int argc, char** argv) {
     try {
         return wisp::app::runCommandLine(argc, argv);
-    } catch (const wisp::SceneFailure& e) {
-        wisp::app::say("{}\n", e.what());  // already of the form file:line:column: message, which editors parse
-        return e.status();
     } catch (const wisp::Error& e) {
-        // Of a scene it is already of that form.
+        // Of a scene it is already of the form file:line:column: message, which editors parse.
         wisp::app::say("{}{}\n", e.code() == wisp::ErrorCode::Scene ? "" : "wisp: ", e.what());
         return statusOf(e.code());
     } catch (const wisp::Failure& e) {
         wisp::app::say("wisp: {}\n", e.what());
         return e.status();
-    } catch (const wisp::engine::Error& e) {
-        wisp::app::say("wisp: {}\n", e.what());
-        return statusOf(e.kind());
     } catch (const std::bad_alloc&) {
         std::fputs("wisp: the host is out of memory\n", stderr);
         return Exit::OutOfMemory;

@@ -21,6 +21,7 @@ INTERFACE_ONLY = {
     "app/run": ALLOWED,
     "app/bench": ALLOWED,
     "app/cli": ALLOWED,
+    "app": ALLOWED,
     # The window is a host of the library: it has a device, a swapchain and shaders of its own, and edits a scene as plain data.
     "app/live": ALLOWED + ("files/scene/", "compute/scene/", "engine/", "shaders/shared/"),
 }

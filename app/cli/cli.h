@@ -5,7 +5,7 @@
 
 namespace wisp::app {
 
-/// Parses the command line and runs the command. @throws Failure, engine::Error.
+/// Parses the command line and runs the command. @throws Failure, Error.
 Exit runCommandLine(int argc, char** argv);
 
 }  // namespace wisp::app

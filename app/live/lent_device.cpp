@@ -48,6 +48,22 @@ Device libraryOn(const engine::Device& device, PFN_vkGetInstanceProcAddr functio
     return Device(ref, device.options().cacheFolder);
 }
 
+Error errorOf(const engine::Error& error) {
+    const auto code = [&] {
+        switch (error.kind()) {
+            case engine::ErrorKind::NoDevice: return ErrorCode::NoDevice;
+            case engine::ErrorKind::OutOfMemory: return ErrorCode::OutOfMemory;
+            case engine::ErrorKind::DeviceLost: return ErrorCode::DeviceLost;
+            case engine::ErrorKind::HostTimeout: return ErrorCode::HostTimeout;
+            case engine::ErrorKind::Shader: return ErrorCode::Internal;
+            case engine::ErrorKind::Validation: return ErrorCode::Validation;
+            case engine::ErrorKind::Vulkan: break;
+        }
+        return ErrorCode::Vulkan;
+    };
+    return {code(), error.what()};
+}
+
 HostCommands lend(engine::Recorder& recorder) {
     const engine::HostFrame frame = recorder.lend();
     return {.commands = frame.commands, .timeline = frame.done.semaphore, .value = frame.done.value};

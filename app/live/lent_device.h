@@ -15,6 +15,9 @@ engine::DeviceOptions engineOptions(const DeviceOptions& options);
 /// @param find the Vulkan functions that the library uses; null: those of the loader. @throws Error NoDevice
 Device libraryOn(const engine::Device& device, PFN_vkGetInstanceProcAddr find = nullptr);
 
+/// The error of the engine as one of the library.
+Error errorOf(const engine::Error& error);
+
 /// The current frame of the window, into which the library records.
 HostCommands lend(engine::Recorder& recorder);
 

@@ -313,7 +313,9 @@ void Live::frame(double elapsed) {
     }
 }
 
-void live(const LiveOptions& options, const Log& log) {
+namespace {
+
+void runWindow(const LiveOptions& options, const Log& log) {
     RunStart start = runStartOf(options.common);
     PreferencesFile file(configFolder(), log);
     const Preferences preferences = file.load();
@@ -331,6 +333,16 @@ void live(const LiveOptions& options, const Log& log) {
     Live(options, document, device, library, window, file, preferences, log).run();
     device.throwOnValidation();
     if (interrupted()) throw Failure(Exit::Interrupted, "interrupted");
+}
+
+}  // namespace
+
+void live(const LiveOptions& options, const Log& log) {
+    try {
+        runWindow(options, log);
+    } catch (const engine::Error& e) {  // of the window's own objects
+        throw errorOf(e);
+    }
 }
 
 }  // namespace wisp::app
