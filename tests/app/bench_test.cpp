@@ -184,7 +184,7 @@ TEST_F(BenchCli, TracesOpenInPerfetto) {
     checkTrace(read("b.json"), 2 * 4);  // a submit for each step and for each picture
     expect(wisp("render" + kTiny + "--frames 3 --steps-per-frame 2 --out a --stats s.jsonl --trace r.json"), 0);
     const json render = read("r.json");
-    checkTrace(render, 1 + 2 * 3);  // one submit for the initial state and one per step
+    checkTrace(render, 1 + 2 * 3 * 2 + 3);  // a submit for the initial state, each step, its measurement and each picture
     std::map<std::string, int> names;
     for (const json& e : render.at("traceEvents")) ++names[e.at("name")];
     EXPECT_EQ(names["encode"], 3);
