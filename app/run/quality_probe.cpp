@@ -41,7 +41,9 @@ RendererOptions pictureOf(const Scene& scene) {
 class Probe {
 public:
     Probe(const Device& device, const Scene& scene)
-        : simulation_(device, scene, {.timing = Timing::Scopes}), reset_(waited()), renderer_(simulation_, pictureOf(scene)) {
+        : simulation_(device, scene, {.addsObstacles = true, .timing = Timing::Scopes}),
+          reset_(waited()),
+          renderer_(simulation_, pictureOf(scene)) {
         simulation_.onTimes([this](const SubmitTimes& times) {
             recording_ += times.recordMs;
             for (const PassTime& t : times.passes)
