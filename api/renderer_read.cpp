@@ -69,7 +69,7 @@ void Renderer::Impl::fetch(PictureContent content, std::function<void(const Fetc
         reader->read(*picture->limits(), [parts](std::span<const std::byte> bytes) {
             gpu::ViewLimits limits{};
             std::memcpy(&limits, bytes.data(), sizeof limits);
-            parts->about.range = {limits.low, limits.high, limits.largest, limits.speed};
+            parts->about.range = {limits.low, limits.high, limits.speed, limits.largest};
         });
     switch (content) {
         case PictureContent::Display: reader->read(picture->display(), give); break;

@@ -5,6 +5,7 @@
 #include "files/base/failure.h"
 #include "files/checkpoint/checkpoint.h"
 #include "files/scene/scene_writer.h"
+#include "wisp/error.h"
 
 #include <fmt/format.h>
 
@@ -55,7 +56,10 @@ ResumedScenes resumedScenes(const CheckpointFile& file, Settings scene) {
     shareImages(before, scene);
     if (hasField(head, "colours")) before.coloured = scene.coloured = true;
     if (scene.byHand || !head.run.overrides.empty() || movesSolids(before, scene)) before.byHand = scene.byHand = true;
-    if (const std::string key = fixedKey(before, scene); !key.empty()) refuse(file, difference(key, before, scene));
+    if (const std::string key = fixedKey(before, scene); !key.empty()) {
+        const std::string why = difference(key, before, scene);
+        throw Error(ErrorCode::Unsupported, fmt::format("{}: {}", file.path().string(), why), {{"", 0, 0, key, why}});
+    }
     return {std::move(before), std::move(scene)};
 }
 

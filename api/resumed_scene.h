@@ -14,8 +14,8 @@ Settings sceneOf(const CheckpointFile& file, const SceneOptions& options = {});
 struct ResumedScenes {
     Settings before, scene;
 };
-/// Makes both have the same memory, so that FluidSimulator::change leads from one to the other. @throws Failure Usage naming the key that
-/// a resumed run cannot change, or mesh files that have changed.
+/// Makes both have the same memory, so that FluidSimulator::change leads from one to the other. @throws Error Unsupported naming the
+/// key that a resumed run cannot change; Failure Usage if mesh files have changed.
 ResumedScenes resumedScenes(const CheckpointFile& file, Settings scene);
 
 }  // namespace wisp

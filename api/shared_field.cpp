@@ -36,6 +36,9 @@ struct SharedField::Impl {
 SharedField Simulation::share(const std::string& name) {
     return guarded([&] {
         const Call call(*impl_);
+        if (!impl_->device->device.hasExtension("VK_KHR_external_memory_fd"))
+            throw Error(ErrorCode::Unsupported, impl_->device->device.report().name +
+                                                    ": cannot share memory: VK_KHR_external_memory_fd is not supported or not enabled");
         auto shared = std::make_unique<SharedField::Impl>(impl_, name);
         shared->update(*impl_);
         return SharedField(std::move(shared));

@@ -145,6 +145,7 @@ void Simulation::Impl::step(std::uint32_t count) {
 
 std::uint64_t Simulation::Impl::frame(const std::function<void()>& body, const SubmitInfo& info, const HostCommands* host) {
     host ? beginFrame(*host) : recorder.begin();
+    useShaders();  // a function that was called with what has arrived may have used another simulation
     stepped = false;
     const auto submit = [&](const engine::SemaphorePoint& wait, const engine::SemaphorePoint& signal) {
         const std::uint64_t serial = recorder.submit(wait, signal);
@@ -179,6 +180,7 @@ void Simulation::Impl::setTiming(Timing timing, bool trace) {
 }
 
 void Simulation::Impl::takeTimes(const std::vector<engine::PassTime>& times) {
+    if (submits.empty()) return;  // a submit that validation has refused
     SubmitTimes submit = std::move(submits.front());
     submits.pop_front();
     if (!timesDone || closing) return;

@@ -46,7 +46,8 @@ void Simulation::save(const std::string& checkpoint, const FilmProgress& film) {
             throw Error(ErrorCode::Unsupported,
                         fmt::format("{}: a checkpoint has no meshes and volumes in memory: write the data to a file, "
                                     "and name that in the scene",
-                                    key));
+                                    key),
+                        {{"", 0, 0, key, "names data in memory"}});
         impl_->finish();
         saveCheckpoint(checkpoint, impl_->run(), impl_->settings, film);
     });

@@ -190,10 +190,18 @@ std::uint64_t Device::submit(VkCommandBuffer commands, const SemaphorePoint& wai
     const VkResult result = vk.QueueSubmit2(queue_, 1, &info, VK_NULL_HANDLE);
     if (host_.unlock) host_.unlock();
     if (result != VK_SUCCESS && isBorrowed()) flights_.pop_back();
-    check(result, "vkQueueSubmit2");
+    checkRun(result, "vkQueueSubmit2");
     ++submitted_;
     throwOnValidation();
     return submitted_;
+}
+
+void Device::checkRun(VkResult result, const char* call) const {
+    if (result != VK_ERROR_DEVICE_LOST) return check(result, call);
+    throw Error(ErrorKind::DeviceLost,
+                fmt::format("{}: VK_ERROR_DEVICE_LOST: the device was lost; {}", call,
+                            lastPass.empty() ? "no pass was recorded" : "the last pass recorded was " + lastPass),
+                result);
 }
 
 std::uint64_t Device::leaveToHost(const SemaphorePoint& done) {
@@ -203,7 +211,7 @@ std::uint64_t Device::leaveToHost(const SemaphorePoint& done) {
 
 std::uint64_t Device::valueOf(VkSemaphore semaphore) const {
     std::uint64_t value = 0;
-    check(vk.GetSemaphoreCounterValue(device_, semaphore, &value), "vkGetSemaphoreCounterValue");
+    checkRun(vk.GetSemaphoreCounterValue(device_, semaphore, &value), "vkGetSemaphoreCounterValue");
     return value;
 }
 
@@ -235,7 +243,7 @@ void Device::wait(const Flight& flight) {
         throw Error(ErrorKind::HostTimeout, fmt::format("commands that were recorded for the host have not run within {} s: it must submit "
                                                         "them, and its semaphore must reach {}",
                                                         host_.patience, flight.done.value));
-    check(result, "vkWaitSemaphores");
+    checkRun(result, "vkWaitSemaphores");
 }
 
 void Device::wait(std::uint64_t serial) {
@@ -252,7 +260,7 @@ void Device::waitForHost() {
 void Device::waitIdle() {
     ++counters.idleWaits;
     if (isBorrowed()) wait(submitted_);
-    else check(vk.DeviceWaitIdle(device_), "vkDeviceWaitIdle");
+    else checkRun(vk.DeviceWaitIdle(device_), "vkDeviceWaitIdle");
     collect();
     throwOnValidation();
 }

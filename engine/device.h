@@ -72,6 +72,10 @@ public:
     /// The same without errors and without running anything.
     void drain() noexcept;
 
+    std::string lastPass;  ///< name of the last pass that was recorded; empty: none
+    /// Checks the result of a call that reports a lost device. @throws Error, for a lost device with lastPass.
+    void checkRun(VkResult result, const char* call) const;
+
     /// Runs `destroy` once the GPU has finished everything submitted so far and the recording in progress. Destructors call this function,
     /// so it must not throw: if host memory runs out, it waits for the device and runs `destroy` at once.
     template <class Destroy>

@@ -114,9 +114,9 @@ void FrameTimer::endScope(VkCommandBuffer commands, std::size_t scope) {
 std::vector<std::uint64_t> FrameTimer::results(VkQueryPool pool, std::uint32_t count) const {
     std::vector<std::uint64_t> values(count);
     if (count == 0) return values;
-    check(device_.vk.GetQueryPoolResults(device_.handle(), pool, 0, count, values.size() * sizeof(values[0]), values.data(),
-                                         sizeof(values[0]), VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
-          "vkGetQueryPoolResults");
+    device_.checkRun(device_.vk.GetQueryPoolResults(device_.handle(), pool, 0, count, values.size() * sizeof(values[0]), values.data(),
+                                                    sizeof(values[0]), VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
+                     "vkGetQueryPoolResults");
     return values;
 }
 

@@ -114,24 +114,9 @@ Recorder::~Recorder() {
     if (!device_.idle()) device_.drain();
 }
 
-template <class Call>
-auto Recorder::namingLastPass(Call call) {
-    try {
-        return call();
-    } catch (const Error& error) {
-        if (error.kind() != ErrorKind::DeviceLost) throw;
-        throw Error(ErrorKind::DeviceLost,
-                    fmt::format("{}: the device was lost; {}", error.what(),
-                                lastPass_.empty() ? "no pass was recorded" : "the last pass recorded was " + lastPass_),
-                    error.result());
-    }
-}
-
 void Recorder::take(RecorderFrame& f) {
-    namingLastPass([&] {
-        device_.wait(f.serial);
-        deliver(f);
-    });
+    device_.wait(f.serial);
+    deliver(f);
 }
 
 void Recorder::begin() { start(nullptr); }
@@ -161,7 +146,7 @@ void Recorder::start(const HostFrame* host) {
             take(*flying_.front());
             flying_.erase(flying_.begin());
         }
-        namingLastPass([&] { device_.collect(); });
+        device_.collect();
         ++batch_;
     }
     RecorderFrame& f = freeFrame();
@@ -229,11 +214,20 @@ std::uint64_t Recorder::end(RecorderFrame& f, SemaphorePoint wait, SemaphorePoin
         signal = {target->renderFinished_[target->index_]};
     }
     f.cpu.submit = hostNow();
-    const std::uint64_t serial = f.host.semaphore ? device_.leaveToHost(f.host)
-                                                  : namingLastPass([&] { return device_.submit(f.commands, wait, signal); });
+    try {
+        f.host.semaphore ? device_.leaveToHost(f.host) : device_.submit(f.commands, wait, signal);
+    } catch (const Error&) {
+        if (device_.submitted() < f.serial) {  // it will never run, and must not be waited for
+            f.pending = false;
+            f.deliveries.clear();
+            f.readbackUsed = 0;
+            flying_.pop_back();
+        }
+        throw;
+    }
     f.cpu.end = hostNow();
     cpu_ = f.cpu;
-    return serial;
+    return f.serial;
 }
 
 void Recorder::finish() {
@@ -242,7 +236,7 @@ void Recorder::finish() {
         take(*flying_.front());
         flying_.erase(flying_.begin());
     }
-    namingLastPass([&] { device_.collect(); });
+    device_.collect();
 }
 
 void Recorder::deliver(RecorderFrame& f) {
@@ -261,7 +255,7 @@ void Recorder::deliver(RecorderFrame& f) {
 /// Must be called for every command. Assigns its number, and its name for the times and for the message about a lost device.
 VkCommandBuffer Recorder::record(std::string_view name, const Work& work) {
     RecorderFrame& f = frame();
-    lastPass_ = name;
+    device_.lastPass = name;
     f.timer.pass(f.commands, name, work);
     f.timer.workRecorded();
     ++device_.accessClock.now;

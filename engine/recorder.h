@@ -150,7 +150,6 @@ public:
     [[nodiscard]] const GpuClock* clock() const { return clock_.get(); }
 
     [[nodiscard]] std::uint32_t barriers() const { return barriers_; }  ///< recorded since `begin`
-    [[nodiscard]] const std::string& lastPass() const { return lastPass_; }
     [[nodiscard]] Device& device() { return device_; }
 
 private:
@@ -171,8 +170,6 @@ private:
     void readBytes(std::size_t bytes, ReadCallback deliver, Copy copy);
     void deliver(RecorderFrame& frame);
     void take(RecorderFrame& frame);  ///< waits for the frame and delivers its read-back data
-    template <class Call>
-    auto namingLastPass(Call call);
 
     Device& device_;
     ShaderLibrary& shaders_;
@@ -186,7 +183,6 @@ private:
     std::uint64_t batch_ = 0;   ///< of the current frame
     SemaphorePoint batchDone_;  ///< of a host
     std::uint32_t barriers_ = 0;
-    std::string lastPass_;
     Swapchain* target_ = nullptr;  ///< swapchain to which this frame presents
     std::vector<PassTime> times_;
 };

@@ -15,7 +15,7 @@ if ! "$python" -m pip install --quiet nanobind numpy pytest; then
 fi
 
 if [[ -n ${WISP_PREFIX:-} ]]; then
-    cmake -S python -B "$folder/alone" -G Ninja -DCMAKE_PREFIX_PATH="$WISP_PREFIX" -DPython_EXECUTABLE="$python"
+    cmake -U wisp_DIR -S python -B "$folder/alone" -G Ninja -DCMAKE_PREFIX_PATH="$WISP_PREFIX" -DPython_EXECUTABLE="$python"
     cmake --build "$folder/alone"
     package=$folder/alone
 else

@@ -48,8 +48,7 @@ void WindowLegend::read(engine::Recorder& rec, const Renderer& renderer, const S
     rec.read(buffer, [this, view = settings.view, legend = *legend](std::span<const std::byte> bytes) {
         std::array<float, 4> read{};
         std::memcpy(read.data(), bytes.data(), sizeof read);
-        const auto [low, high, speed, largest] = read;
-        found_ = Found{view, legend, {low, high, largest, speed}};
+        found_ = Found{view, legend, read};
     });
 }
 

@@ -127,7 +127,7 @@ void drawLegend(LegendSheet& sheet, const FieldLegend& legend, const std::array<
 
     glm::ivec2 at{x, bottom + 12 * k};
     const int digits = legend.absolute ? 4 : 3;  // all digits of the temperature of a flame
-    sheet.text(at, fmt::format("max {:.{}g}", range[2], digits), kInk);
+    sheet.text(at, fmt::format("max {:.{}g}", range[3], digits), kInk);
     at.y += line;
     if (slice) {
         const std::string position = legend.moves ? fmt::format("{}: middle", legend.slice)
@@ -137,7 +137,7 @@ void drawLegend(LegendSheet& sheet, const FieldLegend& legend, const std::array<
     }
     sheet.text(at, fmt::format("t = {:.2f} s", time), kInk);
     at.y += line;
-    if (slice && arrows) drawArrow(sheet, at, legend.arrow * room.pixel, range[3], k);
+    if (slice && arrows) drawArrow(sheet, at, legend.arrow * room.pixel, range[2], k);
 }
 
 Legend::Legend(std::optional<FieldLegend> legend, glm::uvec2 pixels)

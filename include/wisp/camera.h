@@ -27,10 +27,9 @@ struct WISP_API Camera {
 
     /// The camera of a host that draws with these matrices, 16 numbers each in columns: from the world to the eye, which looks along -z,
     /// and from there to Vulkan's clip space, whose y points down. With `yUp` a viewport of negative height turns y up.
-    /// Depth may be reversed or without a far plane. A host that shifts its projection by part of a pixel from picture to picture gives the
-    /// matrix without that shift; one whose projection is off-axis draws with one that is not and that contains it, and uses that part of
-    /// the picture. @throws Error Argument if the view is not a rotation and a translation, or the
-    /// projection is not a perspective with its centre in the middle of the picture.
+    /// Depth may be reversed or without a far plane. Leave out shifts by a part of a pixel, as for temporal antialiasing. An off-axis
+    /// projection is not supported: give a larger one that is symmetric, and use a part of the picture. @throws Error Argument if the view
+    /// is not a rotation and a translation, or the projection is not a perspective with its centre in the middle of the picture.
     static Camera fromMatrices(const std::array<float, 16>& view, const std::array<float, 16>& projection, bool yUp = false);
 };
 

@@ -25,7 +25,8 @@ struct DeviceOptions {
     bool pipelineStatistics = false;  ///< enable what PassWork::pipeline needs, if the driver has it
 };
 
-/// A Vulkan device of the program that uses the library, the host. It must outlive the Device that borrows it.
+/// A Vulkan device of the program that uses the library, the host. It, and what `lock` and `unlock` use, must outlive
+/// the Device that borrows it, and every object made with that one.
 ///
 /// A host may use the queue from other threads, if it gives `lock` and `unlock`: the library calls them around each of its submits. Do
 /// not hold the lock in a call of the library. It uses no other queue, and never waits for the whole device.

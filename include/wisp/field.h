@@ -39,8 +39,8 @@ public:
     /// @throws Error Outdated after a step, reset or change of the simulation.
     [[nodiscard]] VkImage image() const;
     [[nodiscard]] VkImageView view() const;  ///< of the whole image @throws as image().
-    /// Of a simulation with grid.sparse: where in the image the bricks are, a 32-bit word a brick of 16^3 cells, x fastest; null
-    /// otherwise. See docs/library.md. @throws as image().
+    /// Of a simulation with grid.sparse: where in the image the bricks of 16^3 cells are, two 32-bit words a brick; null otherwise. See
+    /// docs/library.md. @throws as image().
     [[nodiscard]] VkBuffer bricks() const;
 
     struct Access;

@@ -54,7 +54,7 @@ struct FireQuality {
 struct BodyForce {
     std::array<double, 3> force{};     ///< [N]; in a flat grid, on a layer one cell thick
     std::array<double, 3> torque{};    ///< about the obstacle's centre [N m]
-    std::array<double, 3> friction{};  ///< the part of `force` due to viscosity
+    std::array<double, 3> friction{};  ///< [N], the part of `force` due to viscosity
 };
 
 /// Quality numbers of a step. The GPU sums them in a fixed order, so they are reproducible.
@@ -62,16 +62,16 @@ struct Quality {
     double divergenceRms = 0.0;         ///< [1/s] over the pressure grid's fluid cells, after projection
     double divergenceMax = 0.0;         ///< [1/s]
     double fineDivergenceRms = 0.0;     ///< [1/s] over the fine grid's fluid cells
-    double fineDivergenceBefore = 0.0;  ///< the same before the projection if the step of a dense simulation was traced, else 0
+    double fineDivergenceBefore = 0.0;  ///< the same before the projection, of a dense one with SimulationOptions::residuals; else 0
     /// Number of blocks of 2x2x2 cells whose fluid an obstacle cuts into separate parts: their divergence cannot be repaired exactly. With
     /// a pressure ratio of 4, blocks of the intermediate grid are included.
     double splitBlocks = 0.0;
     double residual = 0.0;          ///< |b - A q| / |b| of the last pressure solve
     std::uint32_t cycles = 0;       ///< cycles or sweeps of that solve
-    std::vector<double> residuals;  ///< the same before and during that solve, if the step was traced
+    std::vector<double> residuals;  ///< the same before and during that solve, with SimulationOptions::residuals
     double mass = 0.0;        ///< sum of density * volume outside solids [kg at 1 kg/m^3 per unit density]; of a liquid, its particles
     double leakedMass = 0.0;  ///< the same inside solids
-    /// Smoke that FlowSettings::sideFade removed in the last step [kg, as mass]; 0 before the first step. Only if sideFade is above 0.
+    /// Smoke that flow.side_fade removed in the last step [kg, as mass]; 0 before the first step. Only if that is above 0.
     std::optional<double> fadedMass;
     double kineticEnergy = 0.0;           ///< sum of |u|^2 / 2 * h^3 [m^5/s^2]
     double maxSpeed = 0.0;                ///< [m/s]

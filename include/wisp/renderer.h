@@ -28,7 +28,8 @@ struct RendererOptions {
 
 /// The depth buffer of a host's picture, of the same size as the renderer's. Smoke behind it is not drawn.
 struct HostDepth {
-    VkImageView view = nullptr;  ///< of the depth aspect, one sample a pixel; the image has VK_IMAGE_USAGE_SAMPLED_BIT
+    VkImageView view = nullptr;  ///< of the depth aspect, one sample a pixel; the image has VK_IMAGE_USAGE_SAMPLED_BIT,
+                                 ///< and exists until the commands have run
     int layout = 0;              ///< VkImageLayout in which the commands find it
 };
 
@@ -36,7 +37,8 @@ struct HostDepth {
 struct Picture {
     VkImage image = nullptr;          ///< linear radiance times coverage [W/(m^2 sr)], alpha is the coverage; row 0 is the top
     VkImageView view = nullptr;       ///< of `image`
-    VkImage depth = nullptr;          ///< mean distance along the axis of what is seen [m], infinite where nothing is
+    VkImage depth = nullptr;          ///< mean distance along the axis of what is seen [m], infinite where nothing is; null
+                                      ///< for a slice and a flat grid
     VkImageView depthView = nullptr;  ///< of `depth`
     std::uint32_t width = 0;          ///< [pixels]
     std::uint32_t height = 0;         ///< [pixels]
@@ -66,9 +68,9 @@ enum class PictureContent : int {
 /// A path-traced picture so far.
 struct PathProgress {
     std::uint32_t samples = 0;  ///< of each pixel
-    double noise = 0.0;     ///< standard error over mean luminance, of pixels of smoke and bodies (see --error); infinite below 2 samples
-    double cut = 0.0;       ///< number of samples of all pixels that were cut short after mostSteps and are too dark
-    double segments = 0.0;  ///< number of path segments of all samples
+    double noise = 0.0;  ///< standard error over mean luminance, of pixels of smoke and bodies (see render.error); infinite below 2 samples
+    double cut = 0.0;    ///< number of samples of all pixels that were cut short after mostSteps and are too dark
+    double segments = 0.0;                             ///< number of path segments of all samples
     static constexpr std::uint32_t mostSteps = 32768;  ///< bricks and collisions on the way of a sample
 };
 
@@ -81,8 +83,8 @@ struct FetchedPicture {
     PictureContent content = PictureContent::Display;  ///< what `data` has
     std::uint64_t step = 0;                            ///< number of steps before it
     double time = 0.0;                                 ///< [s]
-    /// Where the scene shows a field (view.field): values of the first and the last colour, largest value, and the speed [m/s] of an arrow
-    /// of the usual length.
+    /// Where the scene shows a field (view.field): values of the first and the last colour, the speed [m/s] of an arrow of the usual
+    /// length, and the largest value; as in Picture::range.
     std::array<float, 4> range{};
     PathProgress path;  ///< of a path-traced picture
 };
@@ -98,14 +100,15 @@ struct FieldLegend {
     char slice = 0;           ///< axis of a slice: x, y or z; 0: the whole volume
     bool moves = false;       ///< the slice is in the middle of a box that moves
     float position = 0.0f;    ///< of the slice on its axis [m]
-    float arrow = 0.0f;       ///< length of an arrow with the speed range[3] [pixels]; 0: no arrows
+    float arrow = 0.0f;       ///< length of an arrow with the speed range[2] [pixels]; 0: no arrows
 };
 
 /// Draws a simulation. Light, medium and camera are those of its scene, also after a change. If nothing but the camera has changed since
 /// the last picture, the light in the smoke is not computed again.
 class WISP_API Renderer {
 public:
-    /// @throws Error OutOfMemory; Unsupported if a composite of this scene is not possible: a liquid's surface, path tracing, a flat grid.
+    /// @throws Error OutOfMemory; Unsupported if a composite of this scene is not possible: a liquid's surface, path tracing, a flat grid,
+    /// a view of a field, temporal accumulation.
     explicit Renderer(Simulation& simulation, const RendererOptions& options = {});
     ~Renderer();
     Renderer(Renderer&&) noexcept;

@@ -29,7 +29,8 @@ namespace wisp {
 struct HostCommands {
     VkCommandBuffer commands = nullptr;  ///< in the recording state
     /// A timeline semaphore that reaches `value` when the GPU has executed these commands. Each submit has a greater value than the ones
-    /// before; everything that is recorded for one submit has the same.
+    /// before; everything that is recorded for one submit has the same. It must exist until the objects that have recorded for it are
+    /// destroyed, or wait() has returned after its last use.
     VkSemaphore timeline = nullptr;
     std::uint64_t value = 0;  ///< above 0
 };
@@ -72,7 +73,7 @@ struct ProbeValue {
 
 /// Values at the points of a probe of the scene.
 struct ProbeSample {
-    std::size_t probe = 0;           ///< its place in the scene
+    std::size_t probe = 0;           ///< its index in the scene
     std::uint64_t step = 0;          ///< number of steps before it
     double time = 0.0;               ///< [s]
     std::vector<ProbeValue> values;  ///< from its first to its last point
@@ -99,9 +100,11 @@ class Simulation;
 class WISP_API Obstacle {
 public:
     /// In the next step the centre moves straight to `centre` [m], with the velocity that this takes, instead of along the path of the
-    /// scene; then it stands still. @throws Error Argument if a number is not finite; Outdated if the simulation no longer exists.
+    /// scene; then it stands still, also after a change of the scene, until release or a reset. @throws Error Argument if a number is not
+    /// finite; Unsupported without SimulationOptions::moves; Outdated if the simulation no longer exists.
     void place(const std::array<float, 3>& centre);
-    /// From the next step on the centre moves with this velocity [m/s], until the next call of place or velocity, or a reset.
+    /// From the next step on the centre moves with this velocity [m/s], until the next call of place, velocity or release, or a
+    /// reset.
     /// @throws as place.
     void velocity(const std::array<float, 3>& velocity);
     /// From the next step on it is again where the scene has it. @throws Error Outdated.
@@ -146,9 +149,11 @@ private:
 /// A simulation of smoke, fire or a liquid on a device.
 ///
 /// Use it from one thread at a time: a call during another one is Error Busy. Only steps(), time() and timeStep() may be called at any
-/// time, for example to show the progress of another thread. Calls that submit by themselves first wait for all commands
-/// that were recorded for the host. If a step fails on the way, for lack of memory or by a lost device, further ones are Error Outdated
-/// until a reset.
+/// time, for example to show the progress of another thread. Calls that submit by themselves first wait for all commands that were recorded
+/// for the host; but measure and Renderer::fetch do not wait: submit what was recorded before. If a step fails on the way, for lack of
+/// memory or by a lost device, further ones are Error Outdated until a reset.
+///
+/// Its renderers and volume writers keep its memory, and its handles and fields usable, until they are destroyed.
 class WISP_API Simulation {
 public:
     /// Allocates all fields and starts at time 0. @throws Error Scene; OutOfMemory that gives needed and available memory, and a grid that
@@ -162,7 +167,8 @@ public:
     static void requireMemory(const Device& device, const Scene& scene, const SimulationOptions& options = {});
     /// Continues from a checkpoint file, with its scene. @throws Error File if it is damaged or not of this version.
     static Simulation resume(const Device& device, const std::string& checkpoint, const SimulationOptions& options = {});
-    /// The same with another scene. @throws Error File also if a key such as grid.cells differs, which cannot change in a run.
+    /// The same with another scene. @throws Error Unsupported if a key such as grid.cells differs, which cannot change in a run: see
+    /// Error::key.
     static Simulation resume(const Device& device, const std::string& checkpoint, const Scene& scene,
                              const SimulationOptions& options = {});
     ~Simulation();
@@ -215,14 +221,15 @@ public:
     /// Room for particles of a liquid (liquid.capacity); 0 without one.
     [[nodiscard]] std::uint64_t particleCapacity() const;
 
-    /// An obstacle by its place in the scene. @throws Error Argument if there is none.
+    /// An obstacle by its index in the scene, also after a change of the scene. @throws Error Argument if there is none.
     [[nodiscard]] Obstacle obstacle(std::size_t index);
-    /// An emitter by its place in the scene. @throws Error Argument if there is none.
+    /// An emitter by its index in the scene, also after a change of the scene. @throws Error Argument if there is none.
     [[nodiscard]] Emitter emitter(std::size_t index);
 
     /// Names of the fields that this scene has: density, velocity, pressure, and temperature, fuel, colour where they are simulated.
     [[nodiscard]] std::vector<std::string> fields() const;
-    /// A field on the device, at the end of the steps so far. @throws Error Argument if there is no such field.
+    /// A field on the device, at the end of the steps so far. @throws Error Argument if there is no such field; Unsupported for pressure,
+    /// which can only be read.
     [[nodiscard]] Field field(const std::string& name);
     /// The values of a field at the centres of its cells, velocity included, as 32-bit floats. Density per unit, temperature [K above
     /// ambient], fuel as a share, velocity [m/s], pressure over the density of the fluid
@@ -235,7 +242,7 @@ public:
     /// Numbers of a value: 1, or 3 of a vector or a colour. @throws Error Argument if there is no such field.
     [[nodiscard]] std::uint32_t components(const std::string& name) const;
 
-    /// A field in memory that other interfaces can open, with its values after the steps so far. @throws Error NoDevice if the device
+    /// A field in memory that other interfaces can open, with its values after the steps so far. @throws Error Unsupported if the device
     /// cannot share memory (VK_KHR_external_memory_fd); Argument.
     [[nodiscard]] SharedField share(const std::string& name);
 
@@ -254,8 +261,8 @@ public:
     [[nodiscard]] bool knowsExact() const;
     /// Quality numbers of the last step. Waits for the steps.
     [[nodiscard]] Quality quality();
-    /// The same without waiting: a later call, at the latest wait(), calls `done` with the number of the step and its numbers. `done` may
-    /// not use the simulation. It is not called after the destructor has begun.
+    /// The same without waiting: a later call, at the latest wait(), calls `done` with the number of the step and its numbers, on the
+    /// thread of that call. `done` may not use objects of the library, and may not throw. It is not called after the destructor has begun.
     void measure(std::function<void(std::uint64_t step, const Quality& quality)> done);
     /// Later calls call `done` for every submit that has run, in order: each step, each picture of a renderer, and submits of other calls.
     /// Of a simulation with SimulationOptions::timing. @throws Error Argument otherwise. An empty function ends it. `done` is as for

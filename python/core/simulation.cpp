@@ -279,6 +279,10 @@ void bindParts(nb::class_<SharedSimulation>& simulation) {
         .def(
             "obstacle_velocity", [](S& s, std::size_t n) { return s.call([&](Simulation& x) { return x.obstacle(n).velocity(); }); },
             "index"_a)
+        .def(
+            "release_obstacle", [](S& s, std::size_t n) { s.call([&](Simulation& x) { x.obstacle(n).release(); }); }, "index"_a)
+        .def(
+            "release_emitter", [](S& s, std::size_t n) { s.call([&](Simulation& x) { x.emitter(n).release(); }); }, "index"_a)
         .def("emitter_count", [](S& s) { return s.call([](Simulation& x) { return x.emitterCount(); }); })
         .def(
             "place_emitter", [](S& s, std::size_t n, const Vector& at) { s.call([&](Simulation& x) { x.emitter(n).place(at); }); },
@@ -333,6 +337,7 @@ void bindSimulation(nb::module_& m) {
         .def_prop_ro("dt", &S::timeStep)
         .def("step", &step, "count"_a)
         .def("wait", [](S& s) { s.call([](Simulation& x) { x.wait(); }); })
+        .def("clear", [](S& s) { s.call([](Simulation& x) { x.clear(); }); })
         .def("reset", [](S& s) { s.call([](Simulation& x) { x.reset(); }); })
         .def(
             "change",

@@ -72,8 +72,13 @@ class Obstacle(_Part):
         self._core.place_obstacle(self._index, vector("centre", centre))
 
     def move(self, velocity: Sequence[float]) -> None:
-        """From the next step on the centre moves with this velocity [m/s], until the next call of place or move, or a reset."""
+        """From the next step on the centre moves with this velocity [m/s], until the next call of place, move or release, or a
+        reset."""
         self._core.move_obstacle(self._index, vector("velocity", velocity))
+
+    def release(self) -> None:
+        """From the next step on it is again where the scene has it."""
+        self._core.release_obstacle(self._index)
 
     @property
     def velocity(self) -> Vector:
@@ -102,6 +107,10 @@ class Emitter(_Part):
     def move(self, velocity: Sequence[float]) -> None:
         """From the next step on it gives this velocity to the smoke [m/s]."""
         self._core.move_emitter(self._index, vector("velocity", velocity))
+
+    def release(self) -> None:
+        """From the next step on it is again as the scene has it."""
+        self._core.release_emitter(self._index)
 
     velocity = property(None, move, doc="Assignment is the same as move().")
 
@@ -155,7 +164,7 @@ class Simulation:
     def resume(cls, path: str | os.PathLike, device: Device | None = None, scene: SceneLike | None = None, *, moves: bool = True,
                residuals: bool = False, timing: Timing = "off") -> Simulation:
         """Continues from a file of save(), with another scene if one is given. Raises FileError if it is damaged or not of this version,
-        or if a key such as grid.cells differs, which cannot change in a run."""
+        and UnsupportedError if a key such as grid.cells differs, which cannot change in a run."""
         used = None if scene is None else scene if isinstance(scene, Scene) else Scene(scene)
         simulation = cls.__new__(cls)
         simulation._device = device if device is not None else default_device()
@@ -183,6 +192,10 @@ class Simulation:
     def reset(self) -> None:
         """Starts again at time 0."""
         self._core.reset()
+
+    def clear(self) -> None:
+        """Removes all smoke or liquid, and sets the velocity to 0. Time, obstacles and emitters stay."""
+        self._core.clear()
 
     @property
     def time(self) -> float:

@@ -72,7 +72,7 @@ TEST(ApiFetch, FetchGivesTheRangeOfAField) {
     EXPECT_EQ(range[0], 0.25f);
     EXPECT_EQ(range[1], 2.0f);
     const std::vector<float> density = simulation.read("density").values;
-    EXPECT_FLOAT_EQ(range[2], *std::ranges::max_element(density));
+    EXPECT_FLOAT_EQ(range[3], *std::ranges::max_element(density));
 }
 
 TEST(ApiFetch, RefineAddsSamplesToThePictureOfAStep) {

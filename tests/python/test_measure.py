@@ -63,6 +63,23 @@ def test_obstacles_stand_still_without_moves(device):
             sim.obstacles[0].place([0.5, 0.5, 0.5])
 
 
+def test_released_obstacles_and_cleared_smoke(sim):
+    sphere = sim.obstacles[0]
+    sphere.place([0.25, 0.5, 0.5])
+    sim.step()
+    assert sphere.centre == (0.25, 0.5, 0.5)
+    sphere.release()
+    sim.step()
+    assert sphere.centre == (0.5, 0.75, 0.5)
+    emitter = sim.emitters[0]
+    emitter.place([0.75, 0.25, 0.5])
+    emitter.release()
+    assert emitter.centre == (0.5, 0.25, 0.5)
+    assert sim["density"].max() > 0.5
+    sim.clear()
+    assert sim["density"].max() == 0.0 and sim.steps == 2
+
+
 def test_hashes_tell_runs_apart(sim):
     sim.step(2)
     first = sim.hashes()
@@ -133,5 +150,5 @@ def test_resuming_with_another_scene(sim, tmp_path):
     other = wisp.Scene(PLUME, {"flow.vorticity": 0.5})
     with wisp.Simulation.resume(tmp_path / "run.wisp", scene=other) as resumed:
         assert resumed.steps == 2 and resumed.scene["flow.vorticity"] == 0.5
-    with pytest.raises(wisp.FileError, match="grid.cells"):
+    with pytest.raises(wisp.UnsupportedError, match="grid.cells"):
         wisp.Simulation.resume(tmp_path / "run.wisp", scene=wisp.Scene(PLUME, {"grid.cells": [32, 32, 32]}))

@@ -72,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, LegendPicture,
                                          glm::uvec2(1920, 1080)));
 
 TEST_P(LegendPicture, StaysInItsStripAndShowsEveryColour) {
-    const std::vector<std::byte> pixels = draw({-2.0f, 2.0f, 3.0f, 0.5f});
+    const std::vector<std::byte> pixels = draw({-2.0f, 2.0f, 0.5f, 3.0f});
     const std::uint32_t width = legendWidth(settings());
     std::set<std::uint32_t> colours;
     for (std::uint32_t y = 0; y < GetParam().y; ++y)
@@ -94,7 +94,7 @@ TEST_P(LegendPicture, StaysInItsStripAndShowsEveryColour) {
 }
 
 TEST_P(LegendPicture, LowEndIsAtTheBottom) {
-    const std::vector<std::byte> pixels = draw({-2.0f, 2.0f, 3.0f, 0.5f});
+    const std::vector<std::byte> pixels = draw({-2.0f, 2.0f, 0.5f, 3.0f});
     const std::uint32_t scale = legendScale(GetParam());
     if (scale == 0) return;
     const std::uint32_t x = GetParam().x - legendWidth(settings()) + 16 * scale;  // inside the bar
