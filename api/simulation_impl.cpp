@@ -274,6 +274,7 @@ void Simulation::Impl::change(Scene next) {
     if (!keepsTarget) target.reset();
     scene = std::move(next);
     std::erase_if(hands, [&](const auto& hand) { return hand.first >= settings.obstacles.size(); });
+    std::erase_if(emitterHands, [&](const auto& hand) { return hand.first >= settings.emitters.size(); });
     moved();
 }
 

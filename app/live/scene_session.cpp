@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <stdexcept>
 
 namespace wisp::app {
 namespace {
@@ -58,10 +59,14 @@ void SceneSession::open(const Settings& scene) {
     const Settings before = applied_;
     try {
         make(wanted);
-    } catch (const Error& e) {  // the driver has less memory than it reported
-        if (e.code() != ErrorCode::OutOfMemory) throw;
-        make(before);
-        throw Error(ErrorCode::OutOfMemory, fmt::format("{}; the previous scene restarts", e.what()));
+    } catch (const Error& e) {  // the driver has less memory than it reported, or a file is damaged
+        if (!isOfScene(e.code())) throw;
+        try {
+            make(before);
+        } catch (const Error& again) {  // now there is no simulation: this ends the window
+            throw std::runtime_error(fmt::format("{}; the previous scene cannot restart: {}", e.what(), again.what()));
+        }
+        throw Error(e.code(), fmt::format("{}; the previous scene restarts", e.what()));
     }
 }
 

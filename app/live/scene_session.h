@@ -26,7 +26,7 @@ public:
     std::function<void(const SubmitTimes&)> onTimes;
 
     /// Opens another scene. @throws Error OutOfMemory if it does not fit into memory. Then the old scene continues. It restarts if only the
-    /// driver reported the lack of memory.
+    /// driver reported the lack of memory, or a file of the scene is damaged. @throws std::runtime_error if it cannot restart.
     void open(const Settings& scene);
     /// Applies `settings` to simulation and picture. A change that needs a restart restarts the simulation, or is postponed with `wait`.
     /// Invalid settings are reverted. Returns a message for the user, or an empty string.

@@ -179,6 +179,17 @@ TEST(ApiInput, ReleasedObjectsAreAgainWhereTheSceneHasThem) {
     EXPECT_EQ(ball.centre()[0], 0.5f) << "it follows the scene again";
 }
 
+TEST(ApiInput, ARemovedEmitterLeavesNothingToTheNextOne) {
+    Scene scene = smallScene();
+    Simulation simulation(device(), scene);
+    const auto own = simulation.emitter(0).centre();
+    simulation.emitter(0).place({0.25f, 0.25f, 0.25f});
+    simulation.change(Scene(scene).remove("emitter", 0));
+    EXPECT_EQ(simulation.emitterCount(), 0u);
+    simulation.change(scene);
+    EXPECT_EQ(simulation.emitter(0).centre(), own);
+}
+
 TEST(ApiInput, AChangeThatNeedsANewSimulationNamesTheKey) {
     Simulation simulation(device(), smallScene());
     Scene other = smallScene();
