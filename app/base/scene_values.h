@@ -8,11 +8,14 @@
 
 namespace wisp::app {
 
-/// The value of a key that is given, or has a default: numbers, truth values, texts and lists of them are the same in TOML and in JSON.
-/// `T`: bool, a number, std::string, std::array, or Json for any of them. @throws Error Scene if there is no such key.
+/// The value of a key that is given, or has a default: a truth value, a number, a text, or a list of them. @throws Error Scene if there is
+/// no such key.
+Json jsonValueOf(const Scene& scene, const std::string& key);
+
+/// The same as a `T`: bool, a number, std::string, std::array, or Json for any of them.
 template <class T>
 T valueOf(const Scene& scene, const std::string& key) {
-    return Json::parse(scene.get(key)).get<T>();
+    return jsonValueOf(scene, key).get<T>();
 }
 
 }  // namespace wisp::app

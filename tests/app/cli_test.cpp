@@ -220,6 +220,14 @@ TEST_F(Cli, ListsAndChecksScenes) {
     expect(wisp("check plume --quality ultra"), 0);
 }
 
+TEST_F(Cli, NamesMayHaveAnyCharacter) {
+    write("a.toml",
+          "name = \"\xf0\x9f\x94\xa5 \\\" \xc3\xa9\"\n[grid]\ncells = [16, 8, 8]\nsize = [1, 0.5, 0.5]\n[[emitter]]\nradius = 0.1\n");
+    const Outcome o = wisp("render a.toml --frames 1 --no-picture --stats s.jsonl");
+    expect(o, 0);
+    EXPECT_THAT(o.errors, HasSubstr("\xf0\x9f\x94\xa5 \" \xc3\xa9: 16x8x8 cells"));
+}
+
 TEST_F(Cli, BadSceneIsUsage) {
     write("bad.toml", "[grid]\ncells = [32, 16, 15]\n[flow]\nvortcity = 1\n");
     for (const char* command : {"check bad.toml", "render bad.toml", "bench bad.toml"}) {
