@@ -17,6 +17,7 @@ namespace {
 
 /// Interval of checks for NaN and infinity [frames]. On a CPU device a check costs a third of a frame.
 constexpr std::size_t kFramesPerMeasure = 8;
+constexpr std::uint64_t kStepsPerProgress = 8;  // of a frame of more steps, whose progress is shown within it
 
 FrameQueue::Encoded encodeTrace(std::optional<TraceFile>& trace) {
     if (!trace) return nullptr;
@@ -156,7 +157,7 @@ void Film::makeFrame(bool& whole) {
             const bool last = ++stepsOfFrame_ == stepsPerFrame_;
             finishStep(last);
             if (last) break;
-            showSteps();
+            if (stats_ || checkpointDue() || stepsOfFrame_ % kStepsPerProgress == 0) showSteps();
             if (checkpointDue()) keep();
         }
     }

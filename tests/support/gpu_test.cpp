@@ -5,6 +5,7 @@
 #include "tests/support/library_pool.h"
 
 #include <glm/gtc/packing.hpp>
+#include <vector>
 
 #include <cmath>
 #include <cstdlib>
@@ -26,10 +27,16 @@ SharedDevice& shared() {
 }
 
 /// Destroys the device before static objects are destroyed, because the validation layer has static objects itself.
+std::vector<std::function<void()>>& ends() {
+    static std::vector<std::function<void()>> all;
+    return all;
+}
+
 class DeviceEnvironment : public ::testing::Environment {
 public:
     void TearDown() override {
         clearLibraryPools();
+        for (const std::function<void()>& end : ends()) end();
         shared().device.reset();
     }
 };
@@ -87,6 +94,8 @@ std::uint16_t toHalf(float value) {
 }
 
 }  // namespace
+
+void beforeSharedDeviceEnds(std::function<void()> end) { ends().push_back(std::move(end)); }
 
 engine::Device* sharedDevice() {
     SharedDevice& s = shared();

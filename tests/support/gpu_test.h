@@ -18,6 +18,8 @@ std::span<const engine::EmbeddedShader> testShaders();
 
 /// The device that all tests share. Validation is on, and every new image and buffer is filled with NaN. Null if Vulkan is not available.
 engine::Device* sharedDevice();
+/// Calls `end` at the end of the program, before the shared device is destroyed.
+void beforeSharedDeviceEnds(std::function<void()> end);
 
 /// Base of every test that needs a GPU. Without a GPU the test is skipped, or fails if WISP_REQUIRE_VULKAN=1. After every test the
 /// validation layers must not have reported any message.
