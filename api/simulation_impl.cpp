@@ -145,7 +145,6 @@ void Simulation::Impl::step(std::uint32_t count) {
 
 std::uint64_t Simulation::Impl::frame(const std::function<void()>& body, const SubmitInfo& info, const HostCommands* host) {
     host ? beginFrame(*host) : recorder.begin();
-    useShaders();  // a function that was called with what has arrived may have used another simulation
     stepped = false;
     const auto submit = [&](const engine::SemaphorePoint& wait, const engine::SemaphorePoint& signal) {
         const std::uint64_t serial = recorder.submit(wait, signal);

@@ -61,7 +61,8 @@ std::string savePicture(SceneSession& session, const CameraSettings& camera, glm
         });
         shown.flush();
     } catch (const Error& e) {
-        if (e.code() != ErrorCode::OutOfMemory) throw;
+        // Outdated: the window was resized, and has not drawn since.
+        if (e.code() != ErrorCode::OutOfMemory && e.code() != ErrorCode::Outdated) throw;
         return fmt::format("cannot save the screenshot: {}", e.what());
     }
     const std::string png = encode(ImageKind::Png, scene.render.size, words);

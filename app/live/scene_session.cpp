@@ -71,6 +71,7 @@ void SceneSession::open(const Settings& scene) {
 }
 
 void SceneSession::make(const Settings& scene) {
+    if (renderer_) renderer_->flush();  // a recording gets its last pictures
     renderer_.reset();
     simulation_.reset();  // frees the old simulation first, because both may not fit into memory
     settings = applied_ = scene;

@@ -100,18 +100,23 @@ std::string VideoRecording::take(SceneSession& session, double speed) {
     if (due == 0) return "";
     updateLegend(session);
     // Weak: pictures that arrive after the end of the video are dropped.
-    session.renderer().fetch(PictureContent::Display,
-                             [due, legend = legend_, frames = std::weak_ptr(frames_), problem = problem_](const FetchedPicture& picture) {
-                                 const std::shared_ptr<FrameQueue> to = frames.lock();
-                                 if (!to) return;
-                                 std::vector<std::byte> pixels(picture.data, picture.data + picture.bytes);
-                                 legend->draw(pixels, picture.range, picture.time);
-                                 try {
-                                     for (std::uint32_t i = 0; i < due; ++i) to->push(pixels);
-                                 } catch (const Failure& e) {
-                                     *problem = e.what();
-                                 }
-                             });
+    const auto deliver = [due, legend = legend_, frames = std::weak_ptr(frames_), problem = problem_](const FetchedPicture& picture) {
+        const std::shared_ptr<FrameQueue> to = frames.lock();
+        if (!to) return;
+        std::vector<std::byte> pixels(picture.data, picture.data + picture.bytes);
+        legend->draw(pixels, picture.range, picture.time);
+        try {
+            for (std::uint32_t i = 0; i < due; ++i) to->push(pixels);
+        } catch (const Failure& e) {
+            *problem = e.what();
+        }
+    };
+    try {
+        session.renderer().fetch(PictureContent::Display, deliver);
+    } catch (const Error& e) {  // the first picture takes memory
+        if (e.code() != ErrorCode::OutOfMemory) throw;
+        return failed(e.what());
+    }
     taken_ += due;
     return problem_->empty() ? "" : failed(*problem_);
 }

@@ -96,6 +96,7 @@ public:
     [[nodiscard]] const fs::path& file() const { return request_.file; }
 
     std::shared_ptr<const VolumeData> at(double time) override {
+        const std::lock_guard lock(mutex_);
         if (!isSequence_) return frame(numbers_.first);
         const double n = static_cast<double>(start_) + std::floor(time * static_cast<double>(fps_) + 1e-3);
         const std::size_t end = numbers_.first + numbers_.count;
@@ -110,6 +111,7 @@ public:
 
     /// Of the file with the most voxels. A file that cannot be read is reported when its frame is needed.
     [[nodiscard]] VolumeRoom room() override {
+        const std::lock_guard lock(mutex_);
         if (room_) return *room_;
         const auto largest = std::ranges::max_element(heads_, {}, [&](const VolumeHead& head) { return voxelsOf(head); });
         try {
@@ -223,6 +225,7 @@ private:
     float fps_ = kUsualFps;
     std::vector<VolumeHead> heads_;
     VolumeBounds bounds_;
+    std::mutex mutex_;  ///< of what is below: simulations on different devices and threads may share a volume
     std::optional<VolumeRoom> room_;
     std::deque<Kept> kept_;
     std::map<std::size_t, std::future<std::shared_ptr<const VolumeData>>>

@@ -233,6 +233,13 @@ SimulationOptions optionsOf(bool moves, bool residuals, int timing) {
     return {.moves = moves, .residuals = residuals, .timing = static_cast<Timing>(timing)};
 }
 
+/// Calls `make` without the global interpreter lock.
+template <class Make>
+auto unlocked(const Make& make) {
+    const nb::gil_scoped_release released;
+    return make();
+}
+
 void bindDevice(nb::module_& m) {
     using namespace nb::literals;
     nb::class_<SharedDevice>(m, "Device")
@@ -308,12 +315,7 @@ void bindSimulation(nb::module_& m) {
             [](S* self, const SharedDevice& device, const Scene& scene, bool moves, bool residuals, int timing) {
                 const Device& open = device.get();
                 const Scene copy = scene;  // another thread may change the original
-                std::optional<Simulation> made;
-                {
-                    const nb::gil_scoped_release released;
-                    made.emplace(open, copy, optionsOf(moves, residuals, timing));
-                }
-                new (self) S(std::move(*made), timing > 0);
+                new (self) S(unlocked([&] { return Simulation(open, copy, optionsOf(moves, residuals, timing)); }), timing > 0);
             },
             "device"_a, "scene"_a, "moves"_a, "residuals"_a, "timing"_a)
         .def_static(
@@ -322,12 +324,10 @@ void bindSimulation(nb::module_& m) {
                 const Device& open = device.get();
                 const SimulationOptions options = optionsOf(moves, residuals, timing);
                 const std::optional<Scene> copy = scene ? std::optional(*scene) : std::nullopt;
-                std::optional<Simulation> made;
-                {
-                    const nb::gil_scoped_release released;
-                    made.emplace(copy ? Simulation::resume(open, file, *copy, options) : Simulation::resume(open, file, options));
-                }
-                return std::make_unique<S>(std::move(*made), timing > 0);
+                const auto make = [&] {
+                    return copy ? Simulation::resume(open, file, *copy, options) : Simulation::resume(open, file, options);
+                };
+                return std::make_unique<S>(unlocked(make), timing > 0);
             },
             "device"_a, "file"_a, "scene"_a.none(), "moves"_a, "residuals"_a, "timing"_a)
         .def("close", &S::close)
