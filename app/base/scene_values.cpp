@@ -1,25 +1,42 @@
 // SPDX-License-Identifier: MIT
 #include "app/base/scene_values.h"
 
+#include <fmt/format.h>
 #include <toml++/toml.h>
+
+#include <stdexcept>
 
 namespace wisp::app {
 namespace {
 
-Json jsonOf(const toml::node& node) {
-    if (const auto* const array = node.as_array()) {
-        Json list = Json::array();
-        for (const toml::node& element : *array) list.push_back(jsonOf(element));
-        return list;
-    }
-    if (const auto* const text = node.as_string()) return text->get();
-    if (const auto* const number = node.as_integer()) return number->get();
-    if (const auto* const number = node.as_floating_point()) return number->get();
-    return node.as_boolean() != nullptr && node.as_boolean()->get();
+toml::table parsed(const Scene& scene, const std::string& key) { return toml::parse("value = " + scene.get(key)); }
+
+template <class T>
+T as(const toml::node& node, const std::string& key) {
+    const auto value = node.value<T>();
+    if (!value) throw std::logic_error(fmt::format("{} has another type", key));
+    return *value;
+}
+
+template <class T>
+std::vector<T> valuesOf(const Scene& scene, const std::string& key) {
+    const toml::table table = parsed(scene, key);
+    const toml::node& value = *table.get("value");
+    const toml::array* const list = value.as_array();
+    if (list == nullptr) return {as<T>(value, key)};
+    std::vector<T> values;
+    for (const toml::node& element : *list) values.push_back(as<T>(element, key));
+    return values;
 }
 
 }  // namespace
 
-Json jsonValueOf(const Scene& scene, const std::string& key) { return jsonOf(*toml::parse("value = " + scene.get(key)).get("value")); }
+bool truthOf(const Scene& scene, const std::string& key) { return valuesOf<bool>(scene, key).at(0); }
+
+std::string textOf(const Scene& scene, const std::string& key) { return valuesOf<std::string>(scene, key).at(0); }
+
+std::vector<std::string> textsOf(const Scene& scene, const std::string& key) { return valuesOf<std::string>(scene, key); }
+
+std::vector<double> numbersOf(const Scene& scene, const std::string& key) { return valuesOf<double>(scene, key); }
 
 }  // namespace wisp::app

@@ -1,21 +1,33 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "files/base/json.h"
 #include "wisp/scene.h"
 
+#include <cstddef>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 namespace wisp::app {
 
-/// The value of a key that is given, or has a default: a truth value, a number, a text, or a list of them. @throws Error Scene if there is
-/// no such key.
-Json jsonValueOf(const Scene& scene, const std::string& key);
+/// Values of a key that is given, or has a default. @throws Error Scene if there is no such key. std::logic_error if it has another type.
+bool truthOf(const Scene& scene, const std::string& key);
+std::string textOf(const Scene& scene, const std::string& key);
+std::vector<std::string> textsOf(const Scene& scene, const std::string& key);  ///< one, or those of a list
+std::vector<double> numbersOf(const Scene& scene, const std::string& key);     ///< one, or those of a list
 
-/// The same as a `T`: bool, a number, std::string, std::array, or Json for any of them.
+/// The value of a key as a `T`: bool, std::string, a number that a double holds exactly, or a std::array of such numbers.
 template <class T>
 T valueOf(const Scene& scene, const std::string& key) {
-    return jsonValueOf(scene, key).get<T>();
+    if constexpr (std::is_same_v<T, bool>) return truthOf(scene, key);
+    else if constexpr (std::is_same_v<T, std::string>) return textOf(scene, key);
+    else if constexpr (std::is_arithmetic_v<T>) return static_cast<T>(numbersOf(scene, key).at(0));
+    else {
+        const std::vector<double> numbers = numbersOf(scene, key);
+        T list{};
+        for (std::size_t n = 0; n < list.size(); ++n) list[n] = static_cast<typename T::value_type>(numbers.at(n));
+        return list;
+    }
 }
 
 }  // namespace wisp::app

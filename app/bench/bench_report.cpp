@@ -136,10 +136,12 @@ Json reportHeader(const BenchOptions& options, const Scene& scene, const Device&
                  {"driver", device.driver()},    {"scene", valueOf<std::string>(scene, "name")},
                  {"grid", cells.velocity},       {"pressure_grid", cells.pressure},
                  {"scalar_grid", cells.scalars}, {"precision", valueOf<std::string>(scene, "grid.precision")}};
+    const auto setting = [&](const char* key) {
+        return Json::parse(scene.get(key));
+    };  // plain names and numbers: the same in TOML and JSON
     for (const char* key : {"time.step", "pressure.solver", "pressure.iterations", "pressure.tolerance"})
-        json["settings"][key] = valueOf<Json>(scene, key);
-    for (const char* key : {"render.mode", "render.size"})
-        json["settings"][key] = options.render ? valueOf<Json>(scene, key) : Json("none");
+        json["settings"][key] = setting(key);
+    for (const char* key : {"render.mode", "render.size"}) json["settings"][key] = options.render ? setting(key) : Json("none");
     return json;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include "app/base/scene_values.h"
 #include "app/cli/commands.h"
 #include "wisp/scene.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <array>
 
@@ -11,10 +11,8 @@ namespace wisp::app {
 
 void check(const CommonOptions& options) {
     const Scene scene = Scene::load(options.scene, options.load);
-    // Lists of numbers are the same in TOML and JSON.
-    const auto numbers = [&](const char* key) { return nlohmann::json::parse(scene.get(key)).get<std::array<double, 3>>(); };
-    const std::array<double, 3> cells = numbers("grid.cells"), size = numbers("grid.size");
-    const std::string name = nlohmann::json::parse(scene.get("name")).get<std::string>();
+    const auto cells = valueOf<std::array<double, 3>>(scene, "grid.cells"), size = valueOf<std::array<double, 3>>(scene, "grid.size");
+    const auto name = valueOf<std::string>(scene, "name");
     const std::vector<SceneProblem> warnings = scene.warnings();
     const std::string verdict = warnings.empty() ? "valid" : fmt::format("{} warning{}", warnings.size(), warnings.size() == 1 ? "" : "s");
     fmt::print("{}: {}: \"{}\", {}x{}x{} cells of {:.4g} m, {} emitters, {} obstacles, {} lights\n", scene.file(), verdict, name, cells[0],

@@ -149,11 +149,10 @@ void addFrom(CLI::App& command, Arguments& a) {
         ->needs(from);
 }
 
-/// The option --`name`. CLI::App::get_option allocates memory and lets no exception pass.
+/// The option --`name` or the argument `name`. CLI::App::get_option and count allocate memory and let no exception pass.
 CLI::Option* optionNamed(CLI::App& command, std::string_view name) {
     for (CLI::Option* const option : command.get_options())
-        for (const std::string& own : option->get_lnames())
-            if (own == name) return option;
+        if (option->get_single_name() == name) return option;
     throw std::logic_error("there is no such option");
 }
 
@@ -267,9 +266,11 @@ void addView(const Arguments& a, std::vector<LoadOptions::Setting>& set) {
     if (!a.arrows.empty()) set.push_back({"view.arrows", a.arrows, "--arrows " + a.arrows});
 }
 
-CommonOptions commonOptions(const CLI::App& command, const Arguments& a) {
-    const bool fromCheckpoint = !a.resume.empty() && command.get_option("SCENE")->count() == 0;
-    const bool byDefault = command.get_option("--quality")->count() == 0;
+bool isGiven(CLI::App& command, std::string_view option) { return optionNamed(command, option)->count() > 0; }
+
+CommonOptions commonOptions(CLI::App& command, const Arguments& a) {
+    const bool fromCheckpoint = !a.resume.empty() && !isGiven(command, "SCENE");
+    const bool byDefault = !isGiven(command, "quality");
     const std::string quality = byDefault && command.get_name() == "run" ? kAutoQuality : a.quality;
     CommonOptions common{.scene = fromCheckpoint ? "" : a.scene,
                          .resume = a.resume,
@@ -278,7 +279,7 @@ CommonOptions commonOptions(const CLI::App& command, const Arguments& a) {
                          .device = a.device};
     common.device.cacheFolder = cacheFolder();
     std::vector<LoadOptions::Setting>& set = common.load.set;
-    if (command.get_option("--preset")->count() > 0) set = Scene::preset(a.preset);
+    if (isGiven(command, "preset")) set = Scene::preset(a.preset);
     for (const std::string& text : a.sets) set.push_back(LoadOptions::Setting::parse(text));
     if (!a.size.empty()) set.push_back(sizeSetting(a.size));
     addView(a, set);
@@ -297,15 +298,15 @@ CommandLine parseCommandLine(int argc, const char* const* argv) {
     // A user can override an option that a script sets by giving it again.
     app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     Arguments a;
-    const CLI::App* const render = addRender(app, a);
-    const CLI::App* const bench = addBench(app, a);
+    CLI::App* const render = addRender(app, a);
+    CLI::App* const bench = addBench(app, a);
     const CLI::App* const profile = addProfile(app, a);
     CLI::App* const info = app.add_subcommand(
         "info", "lists the Vulkan devices with features, limits and memory, and says why a device is refused");
     info->add_flag("--json", a.json, "prints JSON");
     CLI::App* const check = app.add_subcommand("check", "reads a scene and prints every problem, without running it");
     addScene(check, a, Runs::No);
-    check->get_option("SCENE")->required();
+    optionNamed(*check, "SCENE")->required();
     const CLI::App* const scenes = app.add_subcommand("scenes", "lists the built-in scenes");
     CLI::App* const run = app.add_subcommand("run", "runs a scene in a window");
     addScene(run, a);
@@ -338,8 +339,8 @@ CommandLine parseCommandLine(int argc, const char* const* argv) {
     a.render.picture = !a.noPicture;
     a.render.volumes.upIsZ = a.up == "z";
     a.render.fromUpIsZ = a.fromUp == "z";
-    a.render.framesGiven = render->count("--frames") > 0;
-    if (!a.render.from.empty() && render->count("SCENE") == 0) a.render.common.scene.clear();
+    a.render.framesGiven = isGiven(*render, "frames");
+    if (!a.render.from.empty() && !isGiven(*render, "SCENE")) a.render.common.scene.clear();
     return with(a.render);
 }
 

@@ -45,10 +45,10 @@ glm::vec3 pointOf(glm::vec3 from, glm::vec3 to, std::size_t i, std::size_t count
     return glm::mix(glm::dvec3(from), glm::dvec3(to), static_cast<double>(i) / static_cast<double>(count - 1));
 }
 
-/// What the probe lists, or all that the scene has.
-ProbeFields fieldsOf(const Scene& scene, const std::string& listed) {
-    const std::vector<std::string> simulated = scene.fields(), names = listed.empty() ? std::vector<std::string>()
-                                                                                      : Json::parse(listed).get<std::vector<std::string>>();
+/// What a key lists, or if it is not given, all that the scene has.
+ProbeFields fieldsOf(const Scene& scene, const std::string& key) {
+    const std::vector<std::string> simulated = scene.fields();
+    const std::vector<std::string> names = scene.get(key).empty() ? std::vector<std::string>() : textsOf(scene, key);
     const auto wanted = [&](const char* name) { return names.empty() || std::ranges::find(names, name) != names.end(); };
     const auto has = [&](const char* name) { return wanted(name) && std::ranges::find(simulated, name) != simulated.end(); };
     return {wanted("velocity"), has("pressure"), wanted("density"), has("temperature"), wanted("vorticity")};
@@ -94,7 +94,7 @@ ProbeFiles::ProbeFiles(const Scene& scene) {
         probes_.push_back({.from = vector(isPoint ? "at" : "from"),
                            .to = vector(isPoint ? "at" : "to"),
                            .every = valueOf<std::uint32_t>(scene, key + "every"),
-                           .fields = fieldsOf(scene, scene.get(key + "fields")),
+                           .fields = fieldsOf(scene, key + "fields"),
                            .csv = file.ends_with(".csv"),
                            .file = PendingFile(file)});
         if (probes_.back().csv) probes_.back().file.write(probeHead(probes_.back().fields) + "\n");

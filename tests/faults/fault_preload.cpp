@@ -4,10 +4,9 @@
 //
 //   WISP_HOST_FAULT=CALL:N:WHAT   The N-th call (from 1) fails; N+: all calls from the N-th on. WHAT is an errno, or SIGINT. CALL is one of
 //     open, write, close, rename  on files in the working folder or below it
-//     new                         called by the program itself, from the start of main on. Calls by libraries do not count. Libraries may
-//     use
-//                                 templates of the standard library that an unoptimised program exports; their frames let no exception
-//                                 pass.
+//     new                         called by the program and libwisp.so, from the start of main on. Calls by other libraries do not count.
+//                                 They may use templates of the standard library that an unoptimised program exports; their frames let
+//                                 no exception pass.
 //     large                       like new, for at least 16 KiB
 //     thread                      start of a thread
 //     none                        nothing fails
@@ -54,7 +53,7 @@ struct Host {
         std::uintptr_t begin = 0, end = 0;
         [[nodiscard]] bool holds(std::uintptr_t at) const { return at >= begin && at < end; }
     };
-    Code program, standard, c, self;
+    Code program, library, standard, c, self;
 
     Host() {
         const Fault fault = readFault("WISP_HOST_FAULT");
@@ -65,7 +64,8 @@ struct Host {
         onwards = fault.onwards;
         what = fault.what;
         signal = fault.signal;
-        program = codeOf(0);
+        program = codeOf("");
+        library = codeOf("libwisp.so");
         standard = codeOf(reinterpret_cast<std::uintptr_t>(&std::terminate));
         c = codeOf(reinterpret_cast<std::uintptr_t>(&std::abort));
         self = codeOf(reinterpret_cast<std::uintptr_t>(&writeLog));
@@ -73,23 +73,44 @@ struct Host {
     }
     static void writeLog();
 
-    /// Code that contains an address. With the address 0: the program, which is first in the list.
+    static Code executable(const dl_phdr_info& info, auto&& accepts) {
+        for (int i = 0; i < info.dlpi_phnum; ++i) {
+            const ElfW(Phdr)& segment = info.dlpi_phdr[i];
+            if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0) continue;
+            const Code code{info.dlpi_addr + segment.p_vaddr, info.dlpi_addr + segment.p_vaddr + segment.p_memsz};
+            if (accepts(code)) return code;
+        }
+        return {};
+    }
+
+    /// Code that contains an address.
     static Code codeOf(std::uintptr_t address) {
         std::pair<std::uintptr_t, Code> found{address, {}};
         dl_iterate_phdr(
             [](dl_phdr_info* info, std::size_t, void* data) {
                 auto& [at, code] = *static_cast<std::pair<std::uintptr_t, Code>*>(data);
-                for (int i = 0; i < info->dlpi_phnum; ++i) {
-                    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
-                    if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0) continue;
-                    code = {info->dlpi_addr + segment.p_vaddr, info->dlpi_addr + segment.p_vaddr + segment.p_memsz};
-                    if (at == 0 || code.holds(at)) return 1;
-                }
-                return 0;
+                code = executable(*info, [&](const Code& c) { return c.holds(at); });
+                return code.end == 0 ? 0 : 1;
             },
             &found);
         return found.second;
     }
+
+    /// Code of the first file whose path contains `name`. The program has no path and comes first.
+    static Code codeOf(const char* name) {
+        std::pair<const char*, Code> found{name, {}};
+        dl_iterate_phdr(
+            [](dl_phdr_info* info, std::size_t, void* data) {
+                auto& [part, code] = *static_cast<std::pair<const char*, Code>*>(data);
+                if (!std::strstr(info->dlpi_name, part)) return 0;
+                code = executable(*info, [](const Code&) { return true; });
+                return 1;
+            },
+            &found);
+        return found.second;
+    }
+
+    [[nodiscard]] bool isWispCode(std::uintptr_t at) const { return program.holds(at) || library.holds(at); }
 
     bool strikes(const char* name, std::atomic<long>& count) {
         const long n = ++count;
@@ -145,14 +166,14 @@ Function real(const char* name) {
     return reinterpret_cast<Function>(::dlsym(RTLD_NEXT, name));
 }
 
-/// Whether all frames from here up to the start of the thread belong to the program or its standard library.
+/// Whether all frames from here up to the start of the thread belong to the program, libwisp.so or the standard library.
 bool isOurs() {
     bool ours = true;
     _Unwind_Backtrace(
         [](_Unwind_Context* frame, void* answer) {
             const std::uintptr_t at = _Unwind_GetIP(frame);
             const Host& h = host();
-            if (h.program.holds(at) || h.standard.holds(at) || h.self.holds(at)) return _URC_NO_REASON;
+            if (h.isWispCode(at) || h.standard.holds(at) || h.self.holds(at)) return _URC_NO_REASON;
             *static_cast<bool*>(answer) = h.c.holds(at);
             return _URC_END_OF_STACK;
         },
@@ -161,7 +182,7 @@ bool isOurs() {
 }
 
 void* allocate(std::size_t bytes, const void* caller) {
-    if (ready && isWisp() && host().memory && host().program.holds(reinterpret_cast<std::uintptr_t>(caller)) && isOurs()) {
+    if (ready && isWisp() && host().memory && host().isWispCode(reinterpret_cast<std::uintptr_t>(caller)) && isOurs()) {
         const bool few = host().strikes("new", host().news);
         if (few || (bytes >= kLarge && host().strikes("large", host().larges))) return nullptr;
     }
