@@ -28,7 +28,7 @@ public:
 private:
     /// A step in a submit of its own, and one of a picture.
     void step(engine::Recorder& rec) {
-        submit(rec, [&] { simulation_.recordStep(rec, false); });
+        submitFrame(rec, [&] { simulation_.recordStep(rec, false); });
         if (picture_) draw(rec);
         rec.finish();
     }
@@ -41,23 +41,11 @@ private:
         VolumeRenderer* const smoke = picture.smoke();
         if (picture_->options.composite) smoke->setComposite({});  // the depth of the last record() may no longer exist
         if (smoke && smoke->path()) smoke->restart(simulation_.simulator.stepCount());
-        submit(rec, [&] {
+        submitFrame(rec, [&] {
             simulation_.simulator.catchUp(rec);
             picture.draw(rec, simulation_.simulator.fields());
         });
         picture_->drawn = true;
-    }
-    /// If `record` throws, what it has recorded runs nevertheless: the order of accesses stays known.
-    template <class Record>
-    static void submit(engine::Recorder& rec, const Record& record) {
-        rec.begin();
-        try {
-            record();
-        } catch (...) {
-            rec.submit();
-            throw;
-        }
-        rec.submit();
     }
     void countInvocations() {
         engine::Recorder rec(device(), simulation_.device->shaders,

@@ -116,7 +116,7 @@ struct Renderer::Impl {
     bool drawPaths(const std::function<bool(std::uint32_t)>& goOn);
     PathProgress refine(std::uint32_t samples);
     void fetch(PictureContent content, std::function<void(const FetchedPicture&)> done);
-    void beginRead(PictureContent content);
+    engine::Recorder& readerOf(PictureContent content);
     void record(const HostCommands& commands, const HostDepth& depth);
     std::vector<std::byte> bytesOf(PictureContent content);
     void requirePicture() const;

@@ -17,8 +17,8 @@ void Renderer::Impl::requirePicture() const {
         throw Error(ErrorCode::Outdated, "there is no picture: draw one after the renderer was made, and after a change of the scene");
 }
 
-/// Begins a frame of the reader. Its commands run after those that drew the picture.
-void Renderer::Impl::beginRead(PictureContent content) {
+/// The recorder that reads the picture. Its commands run after those that drew the picture.
+engine::Recorder& Renderer::Impl::readerOf(PictureContent content) {
     const std::uint64_t bytes = pictureReadback(content, {options.width, options.height});
     if (!reader || readerBytes < bytes) {
         if (reader) reader->finish();  // delivers what is fetched
@@ -27,7 +27,7 @@ void Renderer::Impl::beginRead(PictureContent content) {
                        engine::RecorderOptions{.timing = engine::Timing::Off, .readbackBytes = bytes});
         readerBytes = bytes;
     }
-    reader->begin();
+    return *reader;
 }
 
 std::vector<std::byte> Renderer::Impl::bytesOf(PictureContent content) {
@@ -35,11 +35,12 @@ std::vector<std::byte> Renderer::Impl::bytesOf(PictureContent content) {
     simulation->finish();
     std::vector<std::byte> bytes;
     const auto take = [&](std::span<const std::byte> read) { bytes.assign(read.begin(), read.end()); };
-    beginRead(content);
-    if (content == PictureContent::Display) reader->read(picture->display(), take);
-    else reader->read(picture->radiance(), take);
-    reader->submit();
-    reader->finish();
+    engine::Recorder& from = readerOf(content);
+    submitFrame(from, [&] {
+        if (content == PictureContent::Display) from.read(picture->display(), take);
+        else from.read(picture->radiance(), take);
+    });
+    from.finish();
     return bytes;
 }
 
@@ -62,28 +63,29 @@ void Renderer::Impl::fetch(PictureContent content, std::function<void(const Fetc
         parts->about.bytes = bytes.size();
         parts->done(parts->about);
     };
-    beginRead(content);
-    if (VolumeRenderer* const smoke = picture->smoke(); smoke && smoke->path())
-        smoke->path()->measure(*reader, [parts](const PathReport& r) { parts->about.path = {r.samples, r.noise, r.cut, r.segments}; });
-    if (picture->limits())
-        reader->read(*picture->limits(), [parts](std::span<const std::byte> bytes) {
-            gpu::ViewLimits limits{};
-            std::memcpy(&limits, bytes.data(), sizeof limits);
-            parts->about.range = {limits.low, limits.high, limits.speed, limits.largest};
-        });
-    switch (content) {
-        case PictureContent::Display: reader->read(picture->display(), give); break;
-        case PictureContent::Radiance: reader->read(picture->radiance(), give); break;
-        case PictureContent::Deep:
-            reader->read(picture->radiance(),
-                         [parts](std::span<const std::byte> bytes) { parts->bytes.assign(bytes.begin(), bytes.end()); });
-            reader->read(picture->plane(), [parts, give](std::span<const std::byte> bytes) {
-                parts->bytes.insert(parts->bytes.end(), bytes.begin(), bytes.end());
-                give(parts->bytes);
+    engine::Recorder& from = readerOf(content);
+    submitFrame(from, [&] {
+        if (VolumeRenderer* const smoke = picture->smoke(); smoke && smoke->path())
+            smoke->path()->measure(from, [parts](const PathReport& r) { parts->about.path = {r.samples, r.noise, r.cut, r.segments}; });
+        if (picture->limits())
+            from.read(*picture->limits(), [parts](std::span<const std::byte> bytes) {
+                gpu::ViewLimits limits{};
+                std::memcpy(&limits, bytes.data(), sizeof limits);
+                parts->about.range = {limits.low, limits.high, limits.speed, limits.largest};
             });
-            break;
-    }
-    reader->submit();
+        switch (content) {
+            case PictureContent::Display: from.read(picture->display(), give); break;
+            case PictureContent::Radiance: from.read(picture->radiance(), give); break;
+            case PictureContent::Deep:
+                from.read(picture->radiance(),
+                          [parts](std::span<const std::byte> bytes) { parts->bytes.assign(bytes.begin(), bytes.end()); });
+                from.read(picture->plane(), [parts, give](std::span<const std::byte> bytes) {
+                    parts->bytes.insert(parts->bytes.end(), bytes.begin(), bytes.end());
+                    give(parts->bytes);
+                });
+                break;
+        }
+    });
 }
 
 namespace {

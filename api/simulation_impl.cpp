@@ -33,9 +33,23 @@ void keepFiles(const Settings& from, Settings& to) {
     }
 }
 
+/// Makes the box follow this position. A camera that follows has its place relative to the first key of the scene, which this replaces.
+void moveTarget(Settings& s, glm::vec3 target) {
+    if (s.camera.follows) {
+        const glm::vec3 displacement = target - s.follow.keys.front().centre;
+        s.camera.eye += displacement;
+        s.camera.target += displacement;
+        for (CameraKey& key : s.camera.keys) {
+            key.eye += displacement;
+            key.target += displacement;
+        }
+    }
+    s.follow.keys = {{.t = 0.0f, .centre = target}};
+}
+
 /// Sets what the host has moved.
 void place(Settings& s, const std::map<std::size_t, Simulation::Impl::EmitterHand>& hands, const std::optional<glm::vec3>& target) {
-    if (target) s.follow.keys = {{.t = 0.0f, .centre = *target}};
+    if (target) moveTarget(s, *target);
     for (const auto& [n, hand] : hands) {
         if (n >= s.emitters.size()) continue;
         EmitterSettings& e = s.emitters[n];
@@ -53,8 +67,9 @@ engine::Timing timingOf(Timing timing) {
 }
 
 engine::RecorderOptions recorderOptions(const SimulationOptions& options, const Settings& settings) {
-    const std::uint64_t probes = options.needs.probes ? probeReadback(settings) : 0;
-    return {.timing = timingOf(options.timing), .readbackBytes = kMeasureBytes + probes, .trace = options.trace};
+    return {.timing = timingOf(options.timing),
+            .readbackBytes = kMeasureBytes + (options.needs.probes ? probeReadback(settings) : 0),
+            .trace = options.trace};
 }
 
 }  // namespace
@@ -77,6 +92,7 @@ Simulation::Impl::Impl(std::shared_ptr<Device::Impl> d, Scene s, const Simulatio
       scene(std::move(s)),
       settings(settingsOf(scene.impl().settings(), options)),
       needs(needsOf(options.needs, settings)),
+      probeBytes(probeReadback(settings)),
       shaderOptions(wisp::shaderOptions(settings)),
       simulator(device->device, settings),
       recorder(device->device, device->shaders, recorderOptions(options, settings)) {
@@ -92,6 +108,7 @@ Simulation::Impl::Impl(std::shared_ptr<Device::Impl> d, Scene s, const ResumedSc
       scene(std::move(s)),
       settings(scenes.scene),
       needs(needsOf(options.needs, settings)),
+      probeBytes(probeReadback(settings)),
       shaderOptions(wisp::shaderOptions(settings)),
       simulator(device->device, scenes.before),
       recorder(device->device, device->shaders, recorderOptions(options, settings)) {
@@ -253,8 +270,10 @@ void Simulation::Impl::use(Settings wanted) {
 
 void Simulation::Impl::setByHost() {
     Settings wanted = settings;
-    wanted.emitters = scene.impl().settings().emitters;
-    wanted.follow.keys = scene.impl().settings().follow.keys;
+    const Settings& own = scene.impl().settings();
+    wanted.emitters = own.emitters;
+    wanted.follow.keys = own.follow.keys;
+    wanted.camera = own.camera;
     place(wanted, emitterHands, target);
     use(std::move(wanted));
 }
@@ -267,8 +286,15 @@ void Simulation::Impl::change(Scene next) {
     if (const std::string key = fixedKey(settings, wanted); !key.empty())
         throw Error(ErrorCode::Unsupported, fmt::format("{} cannot change while the simulation runs: make a new one", key),
                     {{"", 0, 0, key, "cannot change while the simulation runs"}});
+    if (options.needs.probes && probeReadback(wanted) > probeBytes)
+        throw Error(ErrorCode::Unsupported, "probes cannot get more points while the simulation runs: make a new one",
+                    {{"", 0, 0, "probe", "has more points than the scene had when the simulation was made"}});
     const bool keepsTarget = target && wanted.follow.keys == scene.impl().settings().follow.keys;
     place(wanted, emitterHands, keepsTarget ? target : std::nullopt);
+    if (wanted.probes != settings.probes && sampler) {
+        finish();
+        sampler.reset();  // its memory is for the largest of the probes
+    }
     use(std::move(wanted));
     if (!keepsTarget) target.reset();
     scene = std::move(next);

@@ -60,6 +60,7 @@ struct Simulation::Impl : std::enable_shared_from_this<Simulation::Impl> {
     void show(double at);
     void sampleProbes(std::function<void(const ProbeSample&)> done);
     std::vector<ProbeValue> probe(glm::vec3 from, glm::vec3 to, std::uint32_t points);
+    std::vector<std::array<float, 3>> windAt(const std::vector<std::array<float, 3>>& points);
     void listen();  ///< to the recorder, for onTimes and onTrace
     void setTiming(Timing timing, bool trace);
     void takeTimes(const std::vector<engine::PassTime>& times);
@@ -91,6 +92,7 @@ struct Simulation::Impl : std::enable_shared_from_this<Simulation::Impl> {
     Scene scene;
     Settings settings;  ///< those of the scene, with what the host has moved
     Needs needs;
+    std::uint64_t probeBytes;  ///< room for the values of the scene's probes in a step
     engine::ShaderOptions shaderOptions;
     FluidSimulator simulator;
     engine::Recorder recorder;
@@ -119,6 +121,20 @@ struct Simulation::Impl : std::enable_shared_from_this<Simulation::Impl> {
     std::atomic<std::uint64_t> steps = 0;
     std::atomic<double> time = 0.0, timeStep = 0.0;
 };
+
+/// Records a frame by `record`, and submits it. If `record` throws, what it has recorded runs nevertheless: the order of accesses stays
+/// known, and the recorder can begin the next frame.
+template <class Record>
+void submitFrame(engine::Recorder& recorder, const Record& record) {
+    recorder.begin();
+    try {
+        record();
+    } catch (...) {
+        recorder.submit();
+        throw;
+    }
+    recorder.submit();
+}
 
 /// The settings of a scene for a host, which may move every obstacle if the options allow it. Volume files have their velocity if the
 /// options and the camera ask for it.

@@ -2,6 +2,7 @@
 // What a run needs, checkpoints, and what is shown or sampled between steps.
 #include "api/handles.h"
 #include "api/simulation_impl.h"
+#include "compute/sim/wind.h"
 
 #include <fmt/format.h>
 
@@ -72,6 +73,17 @@ void Simulation::sampleProbes(std::function<void(const ProbeSample&)> done) {
 
 std::vector<ProbeValue> Simulation::probe(const std::array<float, 3>& from, const std::array<float, 3>& to, std::uint32_t points) {
     return called(*impl_, [&] { return impl_->probe(vectorOf(from, "probe: from"), vectorOf(to, "probe: to"), points); });
+}
+
+gpu::WispWind Simulation::wind() const {
+    return guarded([&] {
+        const Entry entry(*impl_);
+        return windOf(impl_->simulator);
+    });
+}
+
+std::vector<std::array<float, 3>> Simulation::windAt(const std::vector<std::array<float, 3>>& points) {
+    return called(*impl_, [&] { return impl_->windAt(points); });
 }
 
 std::uint64_t Simulation::particleCapacity() const {

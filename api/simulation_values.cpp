@@ -3,6 +3,7 @@
 #include "api/simulation_impl.h"
 
 #include "compute/sim/probes.h"
+#include "compute/sim/wind.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -73,11 +74,32 @@ std::vector<ProbeValue> Simulation::Impl::probe(glm::vec3 from, glm::vec3 to, st
     ProbeSampler once(device->device, one);
     engine::Recorder own(device->device, device->shaders, {.timing = engine::Timing::Off, .readbackBytes = probeReadback(one)});
     std::vector<ProbeValue> list;
-    own.begin();
-    once.sample(own, simulator, one.probes.front(), [&](std::span<const gpu::ProbeValue> sampled) { list = probeValues(sampled); });
-    own.submit();
+    submitFrame(own, [&] {
+        once.sample(own, simulator, one.probes.front(), [&](std::span<const gpu::ProbeValue> sampled) { list = probeValues(sampled); });
+    });
     own.finish();
     return list;
+}
+
+std::vector<std::array<float, 3>> Simulation::Impl::windAt(const std::vector<std::array<float, 3>>& points) {
+    if (points.size() > WindSampler::kMostPoints)
+        throw Error(ErrorCode::Argument, fmt::format("windAt: {} points; at most {}", points.size(), WindSampler::kMostPoints));
+    if (points.empty()) return {};
+    std::vector<glm::vec3> at;
+    for (const auto& x : points) at.emplace_back(x[0], x[1], x[2]);
+    finish();
+    const auto count = static_cast<std::uint32_t>(at.size());
+    WindSampler wind(device->device, count);
+    const std::uint64_t bytes = std::uint64_t{count} * sizeof(glm::vec3) + 16;  // a read is a multiple of 16 bytes
+    engine::Recorder own(device->device, device->shaders, {.timing = engine::Timing::Off, .readbackBytes = bytes});
+    std::vector<std::array<float, 3>> velocities;
+    submitFrame(own, [&] {
+        wind.sample(own, simulator, at, [&](std::span<const glm::vec3> u) {
+            for (const glm::vec3 v : u) velocities.push_back({v.x, v.y, v.z});
+        });
+    });
+    own.finish();
+    return velocities;
 }
 
 ReadableField Simulation::Impl::readable(const std::string& name) const {

@@ -9,6 +9,7 @@
 #include <wisp/profile.h>
 #include <wisp/quality.h>
 #include <wisp/scene.h>
+#include <wisp/wind.h>
 
 #include <array>
 #include <cstddef>
@@ -251,6 +252,13 @@ public:
     /// Values at `points` points from `from` to `to` [m], evenly spaced; of one point, at `from`. Waits for the steps. @throws Error
     /// Argument if a number is not finite or there are 0 or more than 65536 points.
     [[nodiscard]] std::vector<ProbeValue> probe(const std::array<float, 3>& from, const std::array<float, 3>& to, std::uint32_t points);
+
+    /// Position and size of field("velocity"), for wispWindAt in wisp/wind.glsl; its `ambient` is flow.inflow without gusts. A box that
+    /// follows a target moves: ask again after each step.
+    [[nodiscard]] gpu::WispWind wind() const;
+    /// The wind [m/s] at points [m], by wispWindAt: also outside of the box, and with grid.sparse. A NaN position gives NaN. Waits for the
+    /// steps. @throws Error Argument if there are more than 4194240 points; OutOfMemory.
+    [[nodiscard]] std::vector<std::array<float, 3>> windAt(const std::vector<std::array<float, 3>>& points);
 
     /// Samples those probes of the scene whose probe.every divides the number of the last step, without waiting: a later call, at the
     /// latest wait(), calls `done` for each, in the order of steps. `done` is as for measure. Of a simulation with RunNeeds::probes.

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstring>
 
 namespace wisp::python {
 namespace {
@@ -60,6 +61,18 @@ nb::dict probe(SharedSimulation& shared, const Vector& from, const Vector& to, s
     return d;
 }
 
+using Points = nb::ndarray<const float, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>;
+
+nb::object windAt(SharedSimulation& shared, const Points& points) {
+    std::vector<Vector> at(points.shape(0));
+    std::memcpy(at.data(), points.data(), at.size() * sizeof(Vector));
+    const std::vector<Vector> wind = shared.call([&](Simulation& s) { return s.windAt(at); });
+    auto* const numbers = new float[3 * wind.size()];
+    const nb::capsule owner(numbers, [](void* p) noexcept { delete[] static_cast<float*>(p); });
+    std::memcpy(numbers, wind.data(), wind.size() * sizeof(Vector));
+    return nb::cast(nb::ndarray<nb::numpy, float>(numbers, {wind.size(), 3}, owner));
+}
+
 nb::dict hashes(SharedSimulation& shared) {
     nb::dict d;
     for (const FieldHash& h : shared.call([](Simulation& s) { return s.hashes(); })) d[h.name.c_str()] = h.hash;
@@ -100,7 +113,10 @@ void bindMeasure(nb::module_& m, nb::class_<SharedSimulation>& simulation) {
         }
         return listOf(rows);
     });
-    simulation.def("probe", &probe, "start"_a, "end"_a, "points"_a).def("hashes", &hashes).def("times", &times);
+    simulation.def("probe", &probe, "start"_a, "end"_a, "points"_a)
+        .def("wind_at", &windAt, "points"_a)
+        .def("hashes", &hashes)
+        .def("times", &times);
     using W = SharedVolumeWriter;
     nb::class_<W>(m, "VolumeWriter")
         .def(

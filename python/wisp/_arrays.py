@@ -49,6 +49,11 @@ def volume(values: Any) -> list[tuple[str, np.ndarray]]:
     return fields
 
 
+def points(name: str, values: Any) -> np.ndarray:
+    """Positions or vectors, one a row."""
+    return _floats(name, values, "(points, 3)", lambda a: a.ndim == 2 and a.shape[1] == 3)
+
+
 def placement(origin: Any, cell: Any, transform: Any) -> list[float]:
     """The matrix from indices (i, j, k) to positions, in columns."""
     if transform is None:

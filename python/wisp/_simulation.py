@@ -18,7 +18,7 @@ from ._shared import SharedField
 
 if TYPE_CHECKING:  # numpy takes longer to import than wisp
     import numpy as np
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
 _MAX_COUNT = 2**32 - 1
 
@@ -311,6 +311,13 @@ class Simulation:
         if count > 1 and end is None:
             raise ArgumentError(f"points is {count}, but there is no end")
         return ProbeValues(**self._core.probe(first, first if end is None else vector("end", end), count))
+
+    def wind_at(self, points: ArrayLike) -> NDArray[np.float32]:
+        """The velocity [m/s] at each point [m]: arrays of shape (points, 3). Also outside of the box, where it is the ambient flow. Raises
+        ArgumentError."""
+        from . import _arrays
+
+        return self._core.wind_at(_arrays.points("points", points))
 
     @property
     def obstacles(self) -> Sequence[Obstacle]:

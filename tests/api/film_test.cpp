@@ -106,6 +106,16 @@ TEST_F(ApiFilm, ProbesOfTheSceneAreSampledWithoutWaiting) {
     ASSERT_EQ(line.size(), 5u);
     EXPECT_GT(line[2].density, 0.0f);
     for (std::size_t n = 0; n < 5; ++n) EXPECT_EQ(line[n].density, direct[n].density);
+    scene.set("probe[1].points", 4);
+    simulation.change(scene);
+    simulation.step(2);
+    simulation.sampleProbes([&](const ProbeSample& s) { line = s.values; });
+    simulation.wait();
+    EXPECT_EQ(line.size(), 4u);
+    scene.set("probe[1].points", 6);
+    const Error more = errorOf([&] { simulation.change(scene); });
+    EXPECT_EQ(more.code(), ErrorCode::Unsupported);
+    EXPECT_EQ(more.key(), "probe");
     Simulation without(device(), scene);
     EXPECT_EQ(errorOf([&] { without.sampleProbes([](const ProbeSample&) {}); }).code(), ErrorCode::Argument);
     EXPECT_EQ(errorOf([&] { simulation.sampleProbes({}); }).code(), ErrorCode::Argument);

@@ -159,6 +159,33 @@ TEST(ApiInput, TheBoxFollowsATargetOfTheHost) {
     EXPECT_EQ(error.key(), "follow.keys");
 }
 
+TEST(ApiInput, ACameraThatFollowsGoesWithATargetOfTheHost) {
+    Scene scene = Scene::parse(kFollowing);
+    scene.set("camera.follows", true)
+        .set("camera.eye", Value::toml("[8.0, 4.0, 30.0]"))
+        .set("camera.target", Value::toml("[8.0, 4.0, 8.0]"));
+    const auto pictureAt = [](Simulation& simulation) {
+        Renderer renderer(simulation, {.width = 32, .height = 32});
+        simulation.paint({.from = {14, 4, 8}, .to = {14, 4, 8}, .radius = 2.0f, .density = 2.0f});
+        simulation.step();
+        (void)renderer.draw();
+        return renderer.readRadiance();
+    };
+    Scene keyed = scene;
+    keyed.set("follow.keys", Value::toml("[{t = 0.0, centre = [8.0, 4.0, 8.0]}, {t = 0.001, centre = [12.0, 4.0, 8.0]}]"));
+    Simulation byKeys(device(), keyed), byHost(device(), scene), still(device(), scene);
+    byHost.follow({12, 4, 8});
+    for (Simulation* s : {&byKeys, &byHost, &still}) s->step();
+    const auto moved = pictureAt(byKeys);
+    EXPECT_EQ(pictureAt(byHost), moved);
+    EXPECT_NE(pictureAt(still), moved);
+    byHost.reset();
+    still.reset();
+    byHost.step();
+    still.step();
+    EXPECT_EQ(pictureAt(byHost), pictureAt(still)) << "a reset ends it";
+}
+
 TEST(ApiInput, ReleasedObjectsAreAgainWhereTheSceneHasThem) {
     Simulation simulation(device(), smallScene());
     Obstacle ball = simulation.obstacle(0);

@@ -209,6 +209,40 @@ TEST(ApiMeasure, ProbesInterpolateItsFields) {
     EXPECT_EQ(errorOf([&] { (void)simulation.probe({0, 0, NAN}, {1, 1, 1}, 2); }).code(), ErrorCode::Argument);
 }
 
+TEST(ApiMeasure, TheWindIsTheVelocityAtAnyPoint) {
+    Scene scene = smallScene();
+    scene.set("flow.inflow", Value::toml("[0.5, 0.0, 0.25]"));
+    Simulation simulation(device(), scene);
+    simulation.step(4);
+    const FieldData velocity = simulation.read("velocity");
+    const gpu::WispWind wind = simulation.wind();
+    EXPECT_EQ(wind.h, velocity.lattice.cell);
+    EXPECT_EQ(wind.cells.y, 24);
+    EXPECT_EQ(wind.ambient.z, 0.25f);
+    std::vector<std::array<float, 3>> points;
+    const auto at = [&](std::size_t i) { return (static_cast<float>(i) + 0.5f) * wind.h; };
+    for (std::size_t j = 1; j < 23; ++j) points.push_back({at(7), at(j), at(7)});
+    points.push_back({100.0f, -3.0f, 0.0f});
+    points.push_back({NAN, 0.0f, 0.0f});
+    const std::vector<std::array<float, 3>> winds = simulation.windAt(points);
+    ASSERT_EQ(winds.size(), points.size());
+    float fastest = 0.0f;
+    for (std::size_t j = 1; j < 23; ++j) {
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            // At centres both are the mean of two faces. Weights of the filter have 8 bits; velocities are below 2 m/s.
+            EXPECT_NEAR(winds[j - 1][axis], velocity.values.at(3 * ((7 * 24 + j) * 16 + 7) + axis), 2.0f * 3.0f / 512.0f) << j;
+            fastest = std::max(fastest, winds[j - 1][axis]);
+        }
+    }
+    EXPECT_GT(fastest, 0.5f) << "the jet rises";
+    EXPECT_LT(fastest, 2.0f);
+    EXPECT_EQ(winds[22], (std::array<float, 3>{0.5f, 0.0f, 0.25f})) << "outside of the box";
+    EXPECT_TRUE(std::isnan(winds[23][0]));
+    EXPECT_TRUE(simulation.windAt({}).empty());
+    const std::vector<std::array<float, 3>> many(64 * 65535 + 1);
+    EXPECT_EQ(errorOf([&] { (void)simulation.windAt(many); }).code(), ErrorCode::Argument);
+}
+
 TEST(ApiMeasure, WhatIsPendingAtTheEndIsNotPassedOn) {
     int calls = 0;
     {
