@@ -22,7 +22,9 @@ namespace {
 /// changes.
 void keepFiles(const Settings& from, Settings& to) {
     const auto sameSource = [](const auto& a, const auto& b) { return a->source == b->source; };
-    if (std::ranges::equal(from.meshes, to.meshes, sameSource) && meshHashes(from) == meshHashes(to)) to.meshes = from.meshes;
+    // Meshes of unchanged files are mostly the same objects: their hashes would take time in each frame of a drag.
+    if (from.meshes != to.meshes && std::ranges::equal(from.meshes, to.meshes, sameSource) && meshHashes(from) == meshHashes(to))
+        to.meshes = from.meshes;
     for (std::size_t n = 0; n < std::min(from.initial.size(), to.initial.size()); ++n) {
         const InitialSettings& a = from.initial[n];
         InitialSettings& b = to.initial[n];
