@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// What the commands of the program have in common: groups of options, and what becomes of them.
+#pragma once
+
+#include "app/base/log.h"
+#include "app/bench/options.h"
+#include "app/run/options.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wisp::app {
+
+/// Raw values from the parser. They are converted to options after parsing.
+struct Arguments {
+    std::string scene = "smoke";
+    std::vector<std::string> sets;
+    std::string preset;
+    std::string quality = "standard";
+    std::string size;
+    std::string view;
+    std::string slice;
+    std::string range;
+    std::string arrows;
+    std::string up = "y", fromUp = "y";
+    bool noPicture = false;
+    std::optional<std::uint32_t> seed, samples;
+    std::optional<double> error;
+    std::string resume;
+    DeviceOptions device;
+    LogLevel logLevel = LogLevel::Normal;
+    bool json = false;
+    RenderOptions render;
+    BenchOptions bench;
+    ProfileOptions profile;
+};
+
+/// As CLI::Range, which accepts "nan", because every comparison with NaN is false.
+CLI::Validator finiteRange(double low, double high);
+
+enum class Runs { No, Yes };
+
+void addScene(CLI::App* command, Arguments& a, Runs runs = Runs::Yes);
+void addDevice(CLI::App* command, Arguments& a);
+void addResume(CLI::App* command, Arguments& a, const std::string& more = "");
+void addView(CLI::App* command, Arguments& a);  ///< options that are short forms of scene keys
+void addVolumes(CLI::App& command, Arguments& a);
+
+/// The option --`name` or the argument `name`. CLI::App::get_option and count allocate memory and let no exception pass.
+CLI::Option* optionNamed(CLI::App& command, std::string_view name);
+bool isGiven(CLI::App& command, std::string_view option);
+
+/// Of a command with addScene and addDevice, after parsing. @throws Failure Usage.
+CommonOptions commonOptions(CLI::App& command, const Arguments& a);
+
+CLI::App* addRender(CLI::App& app, Arguments& a);
+RenderOptions renderOptions(CLI::App& command, const Arguments& a);  ///< after parsing @throws Failure Usage
+
+}  // namespace wisp::app
