@@ -29,6 +29,7 @@ std::uint64_t mostWaiting() {
 struct FrameHead {
     glm::vec3 origin{0.0f};                ///< of the grid [m]
     double time = 0.0;                     ///< [s]
+    std::size_t number = 0;                ///< of the file, for its metadata
     std::array<std::uint64_t, 2> bytes{};  ///< of the fields
 };
 
@@ -56,7 +57,7 @@ public:
         Volume volume = model_;
         volume.grid.origin = head.origin;
         volume.time = head.time;
-        volume.frame = index;
+        volume.frame = head.number;
         if (kind_ == VolumeKind::Atlas) {
             volume.velocity = first;
             volume.aperture = second;
@@ -112,15 +113,13 @@ void requireVolumeFields(const std::vector<std::string>& names, const Settings& 
     });
 }
 
-VolumeFiles::VolumeFiles(engine::Device& device, VolumeKind kind, const VolumeChoice& choice, const FluidSimulator& simulator, Name name,
-                         std::size_t first)
+VolumeFiles::VolumeFiles(engine::Device& device, VolumeKind kind, const VolumeChoice& choice, const FluidSimulator& simulator, Name name)
     : packer_(packerOf(device, kind, choice, simulator)),
-      frames_(std::make_unique<Encoder>(kind, std::move(name), choice, simulator.settings(), packer_ ? packer_->channels() : 1), nullptr,
-              first) {}
+      frames_(std::make_unique<Encoder>(kind, std::move(name), choice, simulator.settings(), packer_ ? packer_->channels() : 1)) {}
 
 void VolumeFiles::read(engine::Recorder& recorder, const FluidSimulator& simulator, const std::function<void()>& submit,
-                       const std::function<bool()>& wanted) {
-    FrameHead head{simulator.settings().grid.origin, simulator.time(), {}};
+                       std::size_t number) {
+    FrameHead head{simulator.settings().grid.origin, simulator.time(), number, {}};
     std::vector<std::byte> frame = frames_.spare();
     const auto take = [&](std::span<const std::byte> bytes) { frame.insert(frame.end(), bytes.begin(), bytes.end()); };
     const auto begin = [&](std::size_t first, std::size_t second) {
@@ -144,7 +143,7 @@ void VolumeFiles::read(engine::Recorder& recorder, const FluidSimulator& simulat
         submit();
         recorder.finish();
     }
-    if (wanted()) frames_.push(std::move(frame));
+    frames_.push(std::move(frame));
 }
 
 }  // namespace wisp

@@ -32,16 +32,14 @@ VolumeKind volumeKindOf(const std::filesystem::path& file, const Settings& setti
 /// Writes fields, one file per frame. Each file appears only when it is complete.
 class VolumeFiles {
 public:
-    using Name = std::function<std::filesystem::path(std::size_t frame)>;  ///< of the file of a frame; called by other threads
+    using Name = std::function<std::filesystem::path(std::size_t file)>;  ///< of a file, counted from 0; called by other threads
 
-    /// `first`: number of the first frame. @throws Error OutOfMemory.
-    VolumeFiles(engine::Device& device, VolumeKind kind, const VolumeChoice& choice, const FluidSimulator& simulator, Name name,
-                std::size_t first);
+    /// @throws Error OutOfMemory.
+    VolumeFiles(engine::Device& device, VolumeKind kind, const VolumeChoice& choice, const FluidSimulator& simulator, Name name);
 
     /// Reads the fields after the steps that were submitted so far, in a frame of its own that `submit` submits, and waits for it. They are
-    /// written as the next file if `wanted` returns true then. Rethrows an exception of the writer.
-    void read(engine::Recorder& recorder, const FluidSimulator& simulator, const std::function<void()>& submit,
-              const std::function<bool()>& wanted);
+    /// written as the next file, whose metadata get this number. Rethrows an exception of the writer.
+    void read(engine::Recorder& recorder, const FluidSimulator& simulator, const std::function<void()>& submit, std::size_t number);
     void flush() { frames_.flush(); }  ///< see FrameQueue
     void finish() { frames_.finish(); }
     [[nodiscard]] std::size_t pushed() const { return frames_.pushed(); }

@@ -58,9 +58,9 @@ struct VolumeWriter::Impl {
     };
 
     Impl(std::shared_ptr<Simulation::Impl> s, const VolumeOptions& options)
-        : simulation(std::move(s)), choice(volumeChoiceOf(options, simulation->settings)), first(options.first) {}
+        : simulation(std::move(s)), choice(volumeChoiceOf(options, simulation->settings)), next(options.first) {}
 
-    void write(const std::filesystem::path& file);
+    void write(const std::filesystem::path& file, std::optional<std::size_t> number);
     std::size_t flush() {
         std::size_t written = 0;
         for (Files& f : files) {
@@ -73,32 +73,34 @@ struct VolumeWriter::Impl {
 
     std::shared_ptr<Simulation::Impl> simulation;
     VolumeChoice choice;
-    std::size_t first;           ///< number of the first file
+    std::size_t next;            ///< number of the next file
     std::array<Files, 3> files;  ///< by VolumeKind
 };
 
-void VolumeWriter::Impl::write(const std::filesystem::path& file) {
+void VolumeWriter::Impl::write(const std::filesystem::path& file, std::optional<std::size_t> number) {
     const VolumeKind kind = volumeKindOf(file, simulation->settings);
     Files& own = files[static_cast<std::size_t>(kind)];
     simulation->device->device.waitForHost();
     simulation->finish();
     if (!own.queue) {
-        const auto name = [&own, before = first](std::size_t frame) {
+        const auto name = [&own](std::size_t n) {
             const std::lock_guard lock(own.mutex);
-            return own.names.at(frame - before);
+            return own.names.at(n);
         };
         own.recorder.emplace(
             simulation->device->device, simulation->device->shaders,
             engine::RecorderOptions{.timing = engine::Timing::Off, .readbackBytes = volumeReadback(kind, simulation->settings)});
-        own.queue.emplace(simulation->device->device, kind, choice, simulation->simulator, name, first);
+        own.queue.emplace(simulation->device->device, kind, choice, simulation->simulator, name);
     }
     {
         const std::lock_guard lock(own.mutex);
         own.names.resize(own.queue->pushed());  // without that of a write that has failed
         own.names.push_back(file);
     }
+    next = number.value_or(next);
     own.queue->read(
-        *own.recorder, simulation->simulator, [&] { own.recorder->submit(); }, [] { return true; });
+        *own.recorder, simulation->simulator, [&] { own.recorder->submit(); }, next);
+    ++next;
 }
 
 VolumeWriter::VolumeWriter(Simulation& simulation, const VolumeOptions& options) {
@@ -121,8 +123,8 @@ VolumeWriter& VolumeWriter::operator=(VolumeWriter&& other) noexcept {
     return *this;
 }
 
-void VolumeWriter::write(const std::string& file) {
-    called(*impl_->simulation, [&] { impl_->write(file); });
+void VolumeWriter::write(const std::string& file, std::optional<std::size_t> number) {
+    called(*impl_->simulation, [&] { impl_->write(file, number); });
 }
 
 std::size_t VolumeWriter::flush() {

@@ -9,6 +9,7 @@
 #include <charconv>
 #include <numeric>
 #include <string_view>
+#include <utility>
 
 namespace wisp::app {
 namespace {
@@ -58,6 +59,8 @@ struct Reader {
 
 FrameList::FrameList(std::size_t count) : numbers_(count), isCount_(true) { std::iota(numbers_.begin(), numbers_.end(), 0); }
 
+FrameList::FrameList(std::vector<std::size_t> numbers) : numbers_(std::move(numbers)) {}
+
 FrameList::FrameList(const std::string& option, const std::string& text) {
     const Reader reader{option, text};
     std::string_view rest = text;
@@ -75,6 +78,10 @@ FrameList::FrameList(const std::string& option, const std::string& text) {
     std::ranges::sort(numbers_);
     const auto twice = std::ranges::adjacent_find(numbers_);
     if (twice != numbers_.end()) reader.refuse(fmt::format("{} is twice in the list", *twice));
+}
+
+std::span<const std::size_t> FrameList::from(std::size_t number) const {
+    return {std::ranges::lower_bound(numbers_, number), numbers_.end()};
 }
 
 bool FrameList::contains(std::size_t number) const { return std::ranges::binary_search(numbers_, number); }

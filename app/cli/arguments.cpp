@@ -138,6 +138,12 @@ void addVolumes(CLI::App& command, Arguments& a) {
         ->needs(volume);
 }
 
+void addTimes(CLI::App* command, Arguments& a) {
+    command->add_option("--fps", a.render.fps, "frames per second")->capture_default_str()->check(finiteRange(0.1, 1000.0));
+    command->add_option("--steps-per-frame", a.render.stepsPerFrame, "simulation steps per frame; default: the number that keeps real time")
+        ->check(CLI::Range(1, 1000));
+}
+
 CLI::Option* optionNamed(CLI::App& command, std::string_view name) {
     for (CLI::Option* const option : command.get_options())
         if (option->get_single_name() == name) return option;
@@ -154,6 +160,7 @@ CommonOptions commonOptions(CLI::App& command, const Arguments& a) {
                          .resume = a.resume,
                          .load = {.quality = quality == kAutoQuality ? "standard" : quality},
                          .autoQuality = quality == kAutoQuality,
+                         .qualityGiven = !byDefault,
                          .device = a.device};
     common.device.cacheFolder = cacheFolder();
     std::vector<LoadOptions::Setting>& set = common.load.set;

@@ -23,6 +23,8 @@ struct Arguments {
     std::string preset;
     std::string quality = "standard";
     std::string size;
+    std::string frames = "240";
+    std::size_t cacheEvery = 24;
     std::string view;
     std::string slice;
     std::string range;
@@ -58,7 +60,12 @@ bool isGiven(CLI::App& command, std::string_view option);
 /// Of a command with addScene and addDevice, after parsing. @throws Failure Usage.
 CommonOptions commonOptions(CLI::App& command, const Arguments& a);
 
+/// --fps and --steps-per-frame.
+void addTimes(CLI::App* command, Arguments& a);
+
 CLI::App* addRender(CLI::App& app, Arguments& a);
 RenderOptions renderOptions(CLI::App& command, const Arguments& a);  ///< after parsing @throws Failure Usage
+CLI::App* addSim(CLI::App& app, Arguments& a);
+SimOptions simOptions(CLI::App& command, const Arguments& a);  ///< after parsing @throws Failure Usage
 
 }  // namespace wisp::app

@@ -54,6 +54,7 @@ CommandLine parseCommandLine(int argc, const char* const* argv) {
     app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     Arguments a;
     CLI::App* const render = addRender(app, a);
+    CLI::App* const sim = addSim(app, a);
     CLI::App* const bench = addBench(app, a);
     const CLI::App* const profile = addProfile(app, a);
     CLI::App* const info = app.add_subcommand(
@@ -85,6 +86,7 @@ CommandLine parseCommandLine(int argc, const char* const* argv) {
     if (info->parsed()) return with(InfoOptions{a.json});
     if (scenes->parsed()) return with(ScenesOptions{});
     if (check->parsed()) return with(CheckOptions{commonOptions(*check, a)});
+    if (sim->parsed()) return with(simOptions(*sim, a));
     if (profile->parsed()) return with(a.profile);
     if (bench->parsed()) {
         a.bench.common = commonOptions(*bench, a);

@@ -21,7 +21,8 @@ struct Answer {
 
 /// A parsed command line.
 struct CommandLine {
-    std::variant<Answer, LiveOptions, RenderOptions, BenchOptions, ProfileOptions, InfoOptions, CheckOptions, ScenesOptions> command;
+    std::variant<Answer, LiveOptions, RenderOptions, SimOptions, BenchOptions, ProfileOptions, InfoOptions, CheckOptions, ScenesOptions>
+        command;
     LogLevel logLevel = LogLevel::Normal;
 };
 

@@ -23,15 +23,27 @@ void excludeFrom(CLI::App& command) {
         from->excludes(optionNamed(command, name));
 }
 
+void addCache(CLI::App& command, Arguments& a) {
+    CLI::Option* const cache = command.add_option(
+        "--cache", a.render.cache,
+        "draws frames of a folder that wisp sim has written, those without a file; without SCENE, with its scene. Any number of processes "
+        "may draw into one folder");
+    // What belongs to a whole run.
+    for (const char* name : {"checkpoint", "every", "from", "hash", "resume", "scene-out", "stats", "trace", "dry-run", "watch-shaders"})
+        cache->excludes(optionNamed(command, name));
+}
+
 }  // namespace
 
 CLI::App* addRender(CLI::App& app, Arguments& a) {
     CLI::App* command = app.add_subcommand("render", "renders images or a video without a window, and writes volumes");
     addScene(command, a);
     addDevice(command, a);
-    command->add_option("--frames", a.render.frames, "number of frames; with --from, by default that of the files")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 1000000));
+    command
+        ->add_option("--frames", a.frames,
+                     "number of frames; or those with these numbers in the names of their files: 10-20, 1-100x2, 5,9,12-14; with --from or "
+                     "--cache, by default all")
+        ->capture_default_str();
     CLI::Option* out = command->add_option(
         "--out", a.render.out, "a .mp4 file, a folder, or a pattern such as out/%04d" + imageExtensions(", ") + "; default: SCENE.mp4");
     addVolumes(*command, a);
@@ -41,9 +53,7 @@ CLI::App* addRender(CLI::App& app, Arguments& a) {
     command->add_flag("--overwrite", a.render.overwrite,
                       "replaces existing videos, images, volumes and scenes; without it, an existing file is an error");
     command->add_option("--size", a.size, "WIDTHxHEIGHT in pixels");
-    command->add_option("--fps", a.render.fps, "frames per second")->capture_default_str()->check(finiteRange(0.1, 1000.0));
-    command->add_option("--steps-per-frame", a.render.stepsPerFrame, "simulation steps per frame; default: the number that keeps real time")
-        ->check(CLI::Range(1, 1000));
+    addTimes(command, a);
     addView(command, a);
     command->add_option("--stats", a.render.stats, "writes one JSON object per step to this file");
     command->add_option("--samples", a.samples, "path mode: maximum number of samples per pixel");
@@ -62,7 +72,39 @@ CLI::App* addRender(CLI::App& app, Arguments& a) {
     command->add_flag("--hash", a.render.hash,
                       "prints a hash (XXH3, 64 bits) of each field at the end; identical runs print identical hashes");
     excludeFrom(*command);
+    addCache(*command, a);
     return command;
+}
+
+CLI::App* addSim(CLI::App& app, Arguments& a) {
+    CLI::App* command = app.add_subcommand("sim", "simulates into a cache, from which wisp render --cache draws frames on any machine");
+    addScene(command, a);
+    addDevice(command, a);
+    command->add_option("--frames", a.frames, "number of frames; or numbers such as 1-240, whose last one is the end of the cache")
+        ->capture_default_str();
+    command->add_option("--cache", a.render.cache, "folder to write; one that is cut short goes on where it stopped (docs/farm.md)")
+        ->required();
+    command->add_option("--every", a.cacheEvery, "frames from one checkpoint to the next")
+        ->capture_default_str()
+        ->check(CLI::Range(std::size_t{1}, kMaxFrames));
+    addTimes(command, a);
+    addVolumes(*command, a);
+    command->add_flag("--overwrite", a.render.overwrite, "replaces existing volumes");
+    command->add_flag("--hash", a.render.hash,
+                      "prints a hash (XXH3, 64 bits) of each field at the end; identical runs print identical hashes");
+    return command;
+}
+
+SimOptions simOptions(CLI::App& command, const Arguments& a) {
+    RenderOptions run = a.render;
+    run.common = commonOptions(command, a);
+    run.picture = false;
+    run.frames = FrameList("--frames", a.frames);
+    run.cacheEvery = a.cacheEvery;
+    run.fpsGiven = isGiven(command, "fps");
+    run.everyGiven = isGiven(command, "every");
+    run.volumes.upIsZ = a.up == "z";
+    return {run};
 }
 
 RenderOptions renderOptions(CLI::App& command, const Arguments& a) {
@@ -71,8 +113,10 @@ RenderOptions renderOptions(CLI::App& command, const Arguments& a) {
     options.picture = !a.noPicture;
     options.volumes.upIsZ = a.up == "z";
     options.fromUpIsZ = a.fromUp == "z";
+    options.frames = FrameList("--frames", a.frames);
     options.framesGiven = isGiven(command, "frames");
-    if (!options.from.empty() && !isGiven(command, "SCENE")) options.common.scene.clear();
+    options.fpsGiven = isGiven(command, "fps");
+    if (!(options.from.empty() && options.cache.empty()) && !isGiven(command, "SCENE")) options.common.scene.clear();
     return options;
 }
 

@@ -46,7 +46,7 @@ void Video::fallBack(std::size_t index, const std::string& reason) {
     if (!request_.instead) throw Failure(Exit::Output, fmt::format("{}: ffmpeg {}", request_.out.string(), reason));
     const fs::path folder = fs::path(request_.out).replace_extension();
     const ImagePattern pattern{{.folder = folder, .prefix = {}, .suffix = ".png"}, ImageKind::Png};
-    if (!request_.overwrite) pattern.names.requireNew(index, request_.frames, Exit::Output);
+    if (!request_.overwrite) pattern.names.requireNew(request_.frames.from(index), Exit::Output);
     log_.error(fmt::format("ffmpeg {}: frame {} and all later frames are written as PNG files to {}/", reason, index, folder.string()));
     lost_ = index;
     ffmpeg_.reset();
@@ -79,7 +79,7 @@ void Video::finish() {
 
 std::unique_ptr<FrameWriter> openWriter(const OutputRequest& request, const Log& log) {
     if (request.out.extension() == ".mp4") return std::make_unique<Video>(request, log);
-    return std::make_unique<ImageSequence>(parseImagePattern(request.out, request.frames), request.size, request.plane);
+    return std::make_unique<ImageSequence>(parseImagePattern(request.out, request.frames.size()), request.size, request.plane);
 }
 
 }  // namespace wisp::app

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/base/child_process.h"
+#include "app/base/frame_list.h"
 #include "app/base/log.h"
 #include "app/output/image_sequence.h"
 #include "files/base/pending_file.h"
@@ -16,8 +17,8 @@ struct OutputRequest {
     std::filesystem::path out;  ///< video.mp4, a folder, one image, or a pattern such as out/%04d.exr
     glm::uvec2 size{0};         ///< [pixels]
     double fps = 60.0;
-    std::size_t frames = 0;
-    std::size_t first = 0;   ///< number of the first frame
+    FrameList frames{1};
+    std::size_t first = 0;   ///< number of the first frame that is written
     char plane = 'Z';        ///< see encode
     bool instead = true;     ///< write images if no video can be encoded; false: throw a Failure
     bool overwrite = false;  ///< these images may replace existing files

@@ -4,6 +4,8 @@
 #include "app/base/interrupt.h"
 #include "app/base/scene_values.h"
 #include "app/output/report.h"
+#include "app/run/cache.h"
+#include "app/run/render_files.h"
 
 #include <fmt/format.h>
 
@@ -30,14 +32,21 @@ std::unique_ptr<FrameQueue> openPictures(const RenderOptions& options, const Sce
                                          FrameQueue::Encoded encoded) {
     if (!options.picture) return nullptr;
     const char plane = valueOf<std::string>(scene, "view.field") == "smoke" ? 'Z' : 'V';
-    return std::make_unique<FrameQueue>(
-        openWriter({options.out, sizeOfPictures(scene), options.fps, options.frames, first, plane, true, replaces}, log),
-        std::move(encoded), first);
+    const std::span<const std::size_t> left = options.frames.from(first);
+    return std::make_unique<FrameQueue>(openWriter({.out = options.out,
+                                                    .size = sizeOfPictures(scene),
+                                                    .fps = options.fps,
+                                                    .frames = options.frames,
+                                                    .first = left.empty() ? first : left.front(),
+                                                    .plane = plane,
+                                                    .overwrite = replaces},
+                                                   log),
+                                        std::move(encoded));
 }
 
 std::optional<FramePattern> openVolumes(const RenderOptions& options) {
     if (options.volume.empty()) return std::nullopt;
-    FramePattern names = parseVolumePattern(options.volume, options.out, options.frames).names;
+    FramePattern names = parseVolumePattern(options.volume, options.out, options.frames.size()).names;
     names.prepare();
     return names;
 }
@@ -70,9 +79,11 @@ Film::Film(const RenderOptions& options, const RunStart& start, const Simulation
       first_(start.from ? start.from->film.pictures : 0),
       frame_(first_),
       content_(options.picture ? contentOf(options.out) : PictureContent::Display),
-      frames_(openPictures(options, start.scene, first_, options.overwrite || start.from, log, encodeTrace(trace_))),
+      frames_(
+          openPictures(options, start.scene, first_, options.overwrite || start.from || !options.cache.empty(), log, encodeTrace(trace_))),
       volumeNames_(openVolumes(options)),
-      progress_(log, traced() ? "sample" : "frame", (options.frames - first_) * (traced() ? samples_ : 1)),
+      progress_(log, traced() ? "sample" : "frame",
+                traced() ? options.frames.from(first_).size() * samples_ : options.frames.last() + 1 - first_),
       simulation_(makeSimulation(simulation)) {
     const glm::uvec2 size = sizeOfPictures(start.scene);
     const double frameTime = options.from.empty() ? stepsPerFrame_ * simulation_.timeStep() : 1.0 / options.fps;
@@ -89,7 +100,7 @@ Film::Film(const RenderOptions& options, const RunStart& start, const Simulation
 Simulation Film::makeSimulation(const SimulationOptions& options) {
     if (!options_.stats.empty()) stats_.emplace(options_.stats);
     if (options.needs.probes) probes_.emplace(start_.scene);
-    if (!options_.checkpoint.empty()) PendingFile{options_.checkpoint};
+    if (keeps()) PendingFile{checkpointFile()};
     if (!options_.watchShaders.empty()) device_.watchShaders(options_.watchShaders.string());
     progress_.phase("compiling shaders");
     try {
@@ -115,14 +126,15 @@ void Film::listen() {
 void Film::make() {
     const auto start = std::chrono::steady_clock::now();
     try {
-        for (bool whole = true; frame_ < options_.frames && !interrupted();) {
+        if (options_.cacheEvery > 0 && checkpointDue() && !start_.from) keep();
+        for (bool whole = true; frame_ <= options_.frames.last() && !interrupted();) {
             makeFrame(whole);
             if (!whole) break;
             ++frame_;
             stepsOfFrame_ = 0;
             if (checkpointDue()) keep();
             requireFinite();
-            if (!traced()) progress_.advance(written());
+            if (!traced()) progress_.advance(passed());
         }
         finish();
     } catch (...) {
@@ -136,35 +148,45 @@ void Film::make() {
     complete();
     progress_.stop();
     if (const std::string warning = paths_.warning(); !warning.empty()) log_.note(warning);
-    if (interrupted())
-        throw Failure(Exit::Interrupted, fmt::format("interrupted; {} frames are in {}", written(),
-                                                     (options_.picture ? options_.out : options_.volume).string()));
+    if (interrupted()) throw Failure(Exit::Interrupted, fmt::format("interrupted; {} frames are in {}", written(), output()));
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    log_.note(fmt::format("{}: {} frames in {:.1f} s{}", (options_.picture ? options_.out : options_.volume).string(), written(), seconds,
-                          traced() ? "; " + paths_.summary() : ""));
+    log_.note(fmt::format("{}: {} frames in {:.1f} s{}", output(), written(), seconds, traced() ? "; " + paths_.summary() : ""));
+}
+
+/// Where the run writes to, for messages.
+std::string Film::output() const {
+    return (options_.picture ? options_.out : options_.cacheEvery > 0 ? options_.cache : options_.volume).string();
+}
+
+/// Whether the current frame gets files. Those of a cache are skipped if another process has written them meanwhile.
+bool Film::wanted() const {
+    if (!options_.frames.contains(frame_)) return false;
+    return options_.cache.empty() || options_.cacheEvery > 0 || options_.overwrite || !isWritten(options_, frame_);
 }
 
 /// The steps of a frame, and its picture. `whole`: set to false if interrupted before the picture is complete.
 void Film::makeFrame(bool& whole) {
     reloadShaders();
-    if (!options_.from.empty()) {
-        // As in a simulation, the first picture shows the end of the first frame.
-        simulation_.show(static_cast<double>(frame_ + 1) / options_.fps);
-    } else {
-        // None if it was resumed from a checkpoint after the last step of a frame, before its image.
-        while (stepsOfFrame_ < stepsPerFrame_) {
-            simulation_.step();
-            const bool last = ++stepsOfFrame_ == stepsPerFrame_;
-            finishStep(last);
-            if (last) break;
-            if (stats_ || checkpointDue() || stepsOfFrame_ % kStepsPerProgress == 0) showSteps();
-            if (checkpointDue()) keep();
-        }
-    }
-    whole = takePicture();
-    if (frame_ != first_) return;
+    const bool draws = wanted();
+    if (options_.from.empty()) makeSteps();
+    // As in a simulation, the first picture shows the end of the first frame.
+    else if (draws) simulation_.show(static_cast<double>(frame_ + 1) / options_.fps);
+    if (draws) whole = takePicture();
+    if (!draws || drawn_++ > 0) return;
     log_.debug(device_.savePipelines());
     log_.debug(fmt::format("memory: {} bytes allocated", device_.memoryUsed()));
+}
+
+void Film::makeSteps() {
+    // None if it was resumed from a checkpoint after the last step of a frame, before its image.
+    while (stepsOfFrame_ < stepsPerFrame_) {
+        simulation_.step();
+        const bool last = ++stepsOfFrame_ == stepsPerFrame_;
+        finishStep(last);
+        if (last) break;
+        if (stats_ || checkpointDue() || stepsOfFrame_ % kStepsPerProgress == 0) showSteps();
+        if (checkpointDue()) keep();
+    }
 }
 
 void Film::finishStep(bool last) {
@@ -172,44 +194,44 @@ void Film::finishStep(bool last) {
     if (probes_ && probes_->due(simulation_.steps()))
         simulation_.sampleProbes([this](const ProbeSample& sample) { probes_->write(sample); });
     const bool ends = last || checkpointDue();
-    if (stats_ || (ends && (frame_ % kFramesPerMeasure == 0 || frame_ + 1 == options_.frames))) measure();
+    if (stats_ || (ends && (frame_ % kFramesPerMeasure == 0 || frame_ == options_.frames.last()))) measure();
 }
 
 void Film::showSteps() {
     const std::string steps = fmt::format("step {}/{}", stepsOfFrame_, stepsPerFrame_);
     // In path mode progress counts samples, and the steps take little time in comparison.
-    if (traced()) return progress_.advance((frame_ - first_) * samples_, 0.0, steps);
-    progress_.advance(written(), static_cast<double>(frame_ - first_) + static_cast<double>(stepsOfFrame_) / stepsPerFrame_, steps);
+    if (traced()) return progress_.advance(passed(), 0.0, steps);
+    progress_.advance(passed(), static_cast<double>(passed()) + static_cast<double>(stepsOfFrame_) / stepsPerFrame_, steps);
 }
 
 /// Returns false if interrupted before the picture is complete.
 bool Film::takePicture() {
     if (renderer_) {
         const auto goOn = [this](std::uint32_t samples) {
-            progress_.advance((frame_ - first_) * samples_ + samples);
+            progress_.advance(passed() + samples);
             return !interrupted();
         };
         if (!renderer_->draw(goOn)) return false;
-        renderer_->fetch(content_, [this](const FetchedPicture& picture) { receive(picture); });
+        renderer_->fetch(content_, [this, number = frame_](const FetchedPicture& picture) { receive(number, picture); });
     }
     writeVolume();
     return true;
 }
 
-void Film::receive(const FetchedPicture& picture) {
+void Film::receive(std::size_t number, const FetchedPicture& picture) {
     if (traced()) paths_.add(picture);
     if (badStep_) return;
     std::vector<std::byte> pixels = frames_->spare();
     pixels.assign(picture.data, picture.data + picture.bytes);
     if (content_ == PictureContent::Display) legend_->draw(pixels, picture.range, picture.time);
-    frames_->push(std::move(pixels));
+    frames_->push(number, std::move(pixels));
 }
 
 void Film::writeVolume() {
     if (!volumes_) return;
     simulation_.wait();  // for measurements
     if (badStep_) return;
-    volumes_->write(volumeNames_->name(frame_).string());
+    volumes_->write(volumeNames_->name(frame_).string(), frame_);
     ++volumeCount_;
 }
 
@@ -261,10 +283,20 @@ void Film::keep() {
     requireFinite();
     if (frames_) frames_->flush();
     if (volumes_) volumes_->flush();
-    simulation_.save(options_.checkpoint.string(), {.pictures = frame_, .stepsSincePicture = stepsOfFrame_});
+    simulation_.save(checkpointFile().string(), {.pictures = frame_, .stepsSincePicture = stepsOfFrame_});
     kept_ = {simulation_.steps(), frame_};
     keptOwn_ = true;
     log_.debug(fmt::format("checkpoint written at step {}", simulation_.steps()));
+}
+
+bool Film::checkpointDue() const {
+    if (options_.cacheEvery == 0) return options_.every > 0 && simulation_.steps() % options_.every == 0;
+    const std::size_t first = options_.frames.first();
+    return stepsOfFrame_ == 0 && frame_ >= first && (frame_ - first) % options_.cacheEvery == 0;
+}
+
+std::filesystem::path Film::checkpointFile() const {
+    return options_.cacheEvery > 0 ? Cache(options_.cache).checkpoint(frame_) : options_.checkpoint;
 }
 
 void Film::reportNoCheckpoint() const {
@@ -282,7 +314,7 @@ std::string Film::lastCheckpoint() const {
 void Film::finish() {
     settle();
     requireFinite();
-    if (!options_.checkpoint.empty() && kept_ != std::pair{simulation_.steps(), frame_}) keep();
+    if (keeps() && kept_ != std::pair{simulation_.steps(), frame_}) keep();
     device_.checkValidation();
     if (!options_.hash) return;
     for (const FieldHash& field : simulation_.hashes()) fmt::print("{:016x}  {}\n", field.hash, field.name);

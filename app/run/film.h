@@ -36,10 +36,13 @@ private:
     [[nodiscard]] Simulation makeSimulation(const SimulationOptions& options);
     void listen();
     void makeFrame(bool& whole);
+    [[nodiscard]] bool wanted() const;
+    [[nodiscard]] std::string output() const;
+    void makeSteps();
     void finishStep(bool last);
     void showSteps();
     bool takePicture();
-    void receive(const FetchedPicture& picture);
+    void receive(std::size_t number, const FetchedPicture& picture);
     void writeVolume();
     void measure();
     void measured(std::uint64_t step, const Quality& quality);
@@ -50,10 +53,14 @@ private:
     [[nodiscard]] std::string lastCheckpoint() const;
     void finish();
     void complete();
-    [[nodiscard]] bool checkpointDue() const { return options_.every > 0 && simulation_.steps() % options_.every == 0; }
+    [[nodiscard]] bool keeps() const { return !options_.checkpoint.empty() || options_.cacheEvery > 0; }
+    [[nodiscard]] bool checkpointDue() const;
+    [[nodiscard]] std::filesystem::path checkpointFile() const;  ///< of a checkpoint that is written now
     [[nodiscard]] bool traced() const { return samples_ > 0; }
-    /// Files of frames that this run has finished.
+    /// Frames that this run has finished: their number of files, if it writes any.
     [[nodiscard]] std::size_t written() const { return frames_ ? frames_->pushed() : volumes_ ? volumeCount_ : frame_ - first_; }
+    /// Frames whose samples are all in pictures, in units of samples; of a run without path mode, frames whose steps are made.
+    [[nodiscard]] std::size_t passed() const { return traced() ? drawn_ * samples_ : frame_ - first_; }
     void requireFinite() const;
     void reloadShaders();
 
@@ -64,8 +71,9 @@ private:
     std::uint32_t stepsPerFrame_;
     std::uint32_t samples_;  ///< most samples of a pixel; 0: not path-traced
     std::optional<TraceFile> trace_;
-    std::size_t first_;  ///< number of the first frame of this run
-    std::size_t frame_;
+    std::size_t first_;      ///< number of the first frame of this run
+    std::size_t frame_;      ///< number of the current frame
+    std::size_t drawn_ = 0;  ///< frames that have a picture
     PictureContent content_;
     std::unique_ptr<FrameQueue> frames_;  ///< nullptr: no pictures
     std::optional<StepLog> stats_;

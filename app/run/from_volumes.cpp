@@ -83,7 +83,14 @@ Scene sceneFromVolumes(RenderOptions& options) {
     files.velocity = valueOf<double>(scene, "camera.shutter") > 0.0;
     if (files.velocity) (void)infoOf(files);  // reports a velocity that cannot be read
     scene.showVolumes(files);
-    options.frames = options.framesGiven ? std::min(options.frames, info.count) : info.count;
+    if (!options.framesGiven) {
+        options.frames = FrameList(info.count);
+    } else if (options.frames.isCount()) {
+        options.frames = FrameList(std::min(options.frames.size(), info.count));
+    } else if (options.frames.last() >= info.count) {
+        throw Failure(Exit::Usage,
+                      fmt::format("--frames {}: there are {} files, so frames 0 to {}", options.frames.text(), info.count, info.count - 1));
+    }
     return scene;
 }
 

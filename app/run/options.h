@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/base/frame_list.h"
 #include "app/base/log.h"
 #include "wisp/device.h"
 #include "wisp/scene.h"
@@ -22,21 +23,25 @@ struct CommonOptions {
     LoadOptions load;
     /// The speed of the device decides the level (app/run/quality_probe.h). Until then load.quality is "standard".
     bool autoQuality = false;
+    bool qualityGiven = false;  ///< load.quality is not the default
     DeviceOptions device;
 };
 
 struct RenderOptions {
     CommonOptions common;
-    std::size_t frames = 240;
-    std::filesystem::path out;       ///< empty: name of the scene with extension .mp4
-    bool picture = true;             ///< false: no images or video, only volumes, statistics, probes and checkpoints
-    std::filesystem::path volume;    ///< pattern of volume files; empty: none
-    std::filesystem::path from;      ///< pattern of volume files to draw instead of a simulation; empty: none
-    bool fromUpIsZ = false;          ///< their z is up
-    bool framesGiven = false;        ///< `frames` was given, and is not the default
-    std::filesystem::path sceneOut;  ///< .glb file of bodies, camera and lights; empty: none
-    std::string volumeFields;        ///< names of fields, separated by commas; empty: the usual ones
-    VolumeOptions volumes;           ///< of the volumes; fields, fps and first are set by render()
+    FrameList frames{240};
+    std::filesystem::path out;     ///< empty: name of the scene with extension .mp4
+    bool picture = true;           ///< false: no images or video, only volumes, statistics, probes and checkpoints
+    std::filesystem::path volume;  ///< pattern of volume files; empty: none
+    /// Folder of a cache (app/run/cache.h). Its frames are drawn, or with `cacheEvery` its checkpoints are written. Empty: none.
+    std::filesystem::path cache;
+    std::size_t cacheEvery = 0;  ///< frames from one checkpoint of the cache to the next; 0: the cache is read
+    std::filesystem::path from;  ///< pattern of volume files to draw instead of a simulation; empty: none
+    bool fromUpIsZ = false;      ///< their z is up
+    bool framesGiven = false, fpsGiven = false, everyGiven = false;  ///< `frames`, `fps`, `cacheEvery` are not the defaults
+    std::filesystem::path sceneOut;                                  ///< .glb file of bodies, camera and lights; empty: none
+    std::string volumeFields;                                        ///< names of fields, separated by commas; empty: the usual ones
+    VolumeOptions volumes;                                           ///< of the volumes; fields, fps and first are set by render()
     double fps = 60.0;
     std::optional<std::uint32_t> stepsPerFrame;  ///< std::nullopt: the number that keeps real time at `fps`
     std::filesystem::path stats;                 ///< empty: none
@@ -47,6 +52,11 @@ struct RenderOptions {
     bool hash = false;
     bool dryRun = false;
     bool overwrite = false;  ///< replace existing videos, images, volumes and scenes
+};
+
+/// A simulation into a cache, without pictures.
+struct SimOptions {
+    RenderOptions run;
 };
 
 /// The given number of steps, or the number that covers the duration of a frame, so that films run in real time.

@@ -4,9 +4,11 @@
 #include "app/base/scene_values.h"
 #include "app/output/image_sequence.h"
 #include "app/output/volume_pattern.h"
+#include "app/run/cached_film.h"
 #include "app/run/film.h"
 #include "app/run/from_volumes.h"
 #include "app/run/options.h"
+#include "app/run/prepare.h"
 #include "app/run/quality_probe.h"
 #include "app/run/render_files.h"
 #include "app/run/run_start.h"
@@ -34,7 +36,8 @@ void printPlan(std::vector<MemoryUse> rows, const Cells& cells) {
                static_cast<double>(all) / count);
 }
 
-/// What the user may not have meant, or would lose.
+}  // namespace
+
 void checkOptions(RenderOptions& options, const RunStart& start) {
     const Scene& scene = start.scene;
     const bool path = valueOf<std::string>(scene, "render.mode") == "path";
@@ -43,17 +46,19 @@ void checkOptions(RenderOptions& options, const RunStart& start) {
             throw Failure(Exit::Usage, fmt::format("{} needs path mode: --set render.mode=path", s.source));
     if (options.picture && options.out.empty()) options.out = valueOf<std::string>(scene, "name") + ".mp4";
     if (!options.picture && options.volume.empty() && options.stats.empty() && options.checkpoint.empty() && scene.count("probe") == 0 &&
-        options.sceneOut.empty() && !options.hash)
+        options.sceneOut.empty() && options.cache.empty() && !options.hash)
         throw Failure(Exit::Usage,
                       "--no-picture: nothing else would be written; add --volume, --scene-out, --stats, --checkpoint or a probe");
     if (!options.sceneOut.empty()) requireSceneOutName(options.sceneOut);
     options.volumes.fields = volumeFields(options, scene);
     options.volumes.fps = options.fps;
     options.volumes.first = start.from ? start.from->film.pictures : 0;
-    if (start.from) requireResumeKeepsFiles(options, scene, *start.from);
+    if (start.from && options.cache.empty()) requireResumeKeepsFiles(options, scene, *start.from);
     requireDistinctProbeFiles(options, scene);
-    if (!start.from && !options.dryRun) requireNewFiles(options);  // a resumed run continues its own sequence
-    if (!options.volume.empty() && parseVolumePattern(options.volume, options.out, options.frames).atlas &&
+    // A resumed run continues its own sequence. Frames of a cache that have files are not drawn again.
+    const bool writesNew = !start.from && (options.cache.empty() || options.cacheEvery > 0);
+    if (writesNew && !options.dryRun) requireNewFiles(options);
+    if (!options.volume.empty() && parseVolumePattern(options.volume, options.out, options.frames.size()).atlas &&
         valueOf<bool>(scene, "grid.sparse"))
         throw Failure(Exit::Usage, fmt::format("--volume {}: an .exr file holds the velocity of the whole box, which a simulation with "
                                                "grid.sparse = true does not store. Allowed: .vdb, .nvdb, or grid.sparse = false",
@@ -69,16 +74,26 @@ SimulationOptions simulationOptions(const RenderOptions& options, const RunStart
     needs.picture = options.picture;
     if (options.picture) needs.fetched = contentOf(options.out);
     needs.probes = start.scene.count("probe") > 0;
-    needs.checkpoints = options.hash || !options.checkpoint.empty();
+    needs.checkpoints = options.hash || !options.checkpoint.empty() || options.cacheEvery > 0;
     needs.volume = options.volume.string();
     needs.volumes = options.volumes;
     if (start.from) needs.resume = options.common.resume.string();
     return simulation;
 }
 
-}  // namespace
+void announce(const RenderOptions& options, const Scene& scene, const Device& device, const Log& log) {
+    const glm::uvec2 size = sizeOfPictures(scene);
+    const std::string what = options.picture ? fmt::format(" of {}x{} to {}", size.x, size.y, options.out.string())
+                                             : std::string(" without pictures");
+    const Cells cells = SceneCells(scene).velocity;
+    const FrameList& frames = options.frames;
+    log.note(fmt::format("{}: {}x{}x{} cells on {}, {}{}", valueOf<std::string>(scene, "name"), cells[0], cells[1], cells[2], device.name(),
+                         frames.isCount() ? frames.text() + " frames" : "frames " + frames.text(), what));
+    for (const SceneProblem& p : scene.warnings()) log.note(fmt::format("warning: {}: {}", p.key, p.message));
+}
 
 void render(const RenderOptions& given, const Log& log) {
+    if (!given.cache.empty()) return renderFromCache(given, log);
     RenderOptions options = given;
     RunStart start = options.from.empty() ? runStartOf(options.common) : RunStart{sceneFromVolumes(options), std::nullopt};
     checkOptions(options, start);
@@ -93,16 +108,11 @@ void render(const RenderOptions& given, const Log& log) {
     Simulation::requireMemory(device, scene, simulation);
     const Cells cells = SceneCells(scene).velocity;
     if (options.dryRun) return printPlan(Simulation::plan(device, scene, simulation), cells);
-    const glm::uvec2 size = sizeOfPictures(scene);
-    const std::string what = options.picture ? fmt::format(" of {}x{} to {}", size.x, size.y, options.out.string())
-                                             : std::string(" without pictures");
-    log.note(fmt::format("{}: {}x{}x{} cells on {}, {} frames{}", valueOf<std::string>(scene, "name"), cells[0], cells[1], cells[2],
-                         device.name(), options.frames, what));
-    for (const SceneProblem& p : scene.warnings()) log.note(fmt::format("warning: {}: {}", p.key, p.message));
+    announce(options, scene, device, log);
     // Known before the run, so that an interrupted run has it, too.
     if (!options.sceneOut.empty())
         scene.writeModel(options.sceneOut.string(),
-                         {.count = options.frames, .fps = options.fps, .stepsPerFrame = stepsPerFrame(options, scene)});
+                         {.count = options.frames.last() + 1, .fps = options.fps, .stepsPerFrame = stepsPerFrame(options, scene)});
     catchInterrupts();
     Film(options, start, simulation, device, log).make();
 }

@@ -26,9 +26,13 @@ std::vector<std::string> probeFiles(const Scene& scene) {
 }  // namespace
 
 void requireResumeKeepsFiles(const RenderOptions& options, const Scene& scene, const CheckpointInfo& from) {
-    if (from.film.pictures > options.frames)
+    const FrameList& frames = options.frames;
+    if (frames.isCount() && from.film.pictures > frames.size())
         throw Failure(Exit::Usage, fmt::format("--frames {0}: must be at least {2}, the number of frames before the checkpoint {1}",
-                                               options.frames, options.common.resume.string(), from.film.pictures));
+                                               frames.size(), options.common.resume.string(), from.film.pictures));
+    if (!frames.isCount() && from.film.pictures > frames.first())
+        throw Failure(Exit::Usage, fmt::format("--frames {}: frame {} is before the checkpoint {}, which goes on with frame {}",
+                                               frames.text(), frames.first(), options.common.resume.string(), from.film.pictures));
     std::vector<std::filesystem::path> files{options.out.extension() == ".mp4" ? options.out : std::filesystem::path(), options.stats};
     for (const std::string& file : probeFiles(scene)) files.emplace_back(file);
     for (const std::filesystem::path& file : files)
@@ -41,11 +45,22 @@ void requireResumeKeepsFiles(const RenderOptions& options, const Scene& scene, c
 
 void requireNewFiles(const RenderOptions& options) {
     if (options.overwrite) return;
+    const std::span<const std::size_t> numbers = options.frames.numbers();
     if (!options.sceneOut.empty()) requireNewFile(options.sceneOut, Exit::Usage);
     if (options.out.extension() == ".mp4") requireNewFile(options.out, Exit::Usage);
-    else if (options.picture) parseImagePattern(options.out, options.frames).names.requireNew(0, options.frames, Exit::Usage);
+    else if (options.picture) parseImagePattern(options.out, options.frames.size()).names.requireNew(numbers, Exit::Usage);
     if (!options.volume.empty())
-        parseVolumePattern(options.volume, options.out, options.frames).names.requireNew(0, options.frames, Exit::Usage);
+        parseVolumePattern(options.volume, options.out, options.frames.size()).names.requireNew(numbers, Exit::Usage);
+}
+
+bool isWritten(const RenderOptions& options, std::size_t frame) {
+    const auto exists = [&](const FramePattern& names) {
+        std::error_code ignored;
+        return std::filesystem::exists(names.name(frame), ignored);
+    };
+    const std::size_t count = options.frames.size();
+    return (!options.picture || exists(parseImagePattern(options.out, count).names)) &&
+           (options.volume.empty() || exists(parseVolumePattern(options.volume, options.out, count).names));
 }
 
 void requireDistinctProbeFiles(const RenderOptions& options, const Scene& scene) {

@@ -15,6 +15,8 @@ namespace wisp::app {
 void requireResumeKeepsFiles(const RenderOptions& options, const Scene& scene, const CheckpointInfo& from);
 /// Without --overwrite, a run must not replace existing videos, images, volumes and scenes. @throws Failure Usage that names the file
 void requireNewFiles(const RenderOptions& options);
+/// Whether the files of a frame exist: its image and its volume.
+bool isWritten(const RenderOptions& options, std::size_t frame);
 /// A probe must not use the file of another output. @throws Failure Usage that names the key
 void requireDistinctProbeFiles(const RenderOptions& options, const Scene& scene);
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <chrono>
 #include <stdexcept>
 #include <system_error>
 #include <vector>
@@ -20,16 +21,26 @@ fs::path FramePattern::name(std::size_t index) const {
     return folder / (digits == 0 ? prefix + suffix : fmt::format("{}{:0{}}{}", prefix, index, digits, suffix));
 }
 
-void FramePattern::requireNew(std::size_t first, std::size_t end, Exit status) const {
+void FramePattern::requireNew(std::span<const std::size_t> numbers, Exit status) const {
     std::error_code ignored;
     if (!folder.empty() && !fs::is_directory(folder, ignored)) return;
-    for (std::size_t i = first; i < end; ++i) requireNewFile(name(i), status);
+    for (const std::size_t number : numbers) requireNewFile(name(number), status);
 }
 
 void requireNewFile(const fs::path& file, Exit status) {
     std::error_code ignored;
     if (fs::is_regular_file(file, ignored))
         throw Failure(status, fmt::format("{}: exists already: choose another name, or pass --overwrite to replace it", file.string()));
+}
+
+void FramePattern::removeAbandoned() const {
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder.empty() ? fs::path(".") : folder, error)) {
+        const std::string file = entry.path().filename().string();
+        if (!file.starts_with("." + prefix) || file.find(suffix + ".tmp-") == std::string::npos) continue;
+        const auto time = entry.last_write_time(error);
+        if (!error && time < fs::file_time_type::clock::now() - std::chrono::hours(1)) fs::remove(entry.path(), error);
+    }
 }
 
 void FramePattern::prepare() const {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -17,8 +18,10 @@ struct FramePattern {
     std::size_t digits = 4;  ///< minimum number of digits; 0 means a single file without a number
     std::string suffix;
     [[nodiscard]] std::filesystem::path name(std::size_t index) const;
-    /// @throws Failure `status` if a file of frames `first` to `end` - 1 exists. The message names the first one.
-    void requireNew(std::size_t first, std::size_t end, Exit status) const;
+    /// @throws Failure `status` if a file with one of these numbers exists. The message names the first one.
+    void requireNew(std::span<const std::size_t> numbers, Exit status) const;
+    /// Removes temporary files of these files (see PendingFile) that are older than an hour: their writers were killed.
+    void removeAbandoned() const;
     void prepare() const;  ///< creates the folder and checks that files can be created in it. @throws Failure Output
 };
 

@@ -12,8 +12,7 @@
 
 namespace wisp {
 
-FrameQueue::FrameQueue(std::unique_ptr<FrameWriter> writer, Encoded encoded, std::size_t first)
-    : writer_(std::move(writer)), encoded_(std::move(encoded)), first_(first), next_(first) {
+FrameQueue::FrameQueue(std::unique_ptr<FrameWriter> writer, Encoded encoded) : writer_(std::move(writer)), encoded_(std::move(encoded)) {
     const unsigned encoderCores = std::max(2u, std::thread::hardware_concurrency()) -
                                   1;  // one core is left for the thread that submits GPU work
     const std::size_t count = std::min<std::size_t>(encoderCores, writer_->threads());
@@ -29,14 +28,16 @@ FrameQueue::FrameQueue(std::unique_ptr<FrameWriter> writer, Encoded encoded, std
 
 FrameQueue::~FrameQueue() { stop(true); }
 
-void FrameQueue::push(std::vector<std::byte> frame) {
+void FrameQueue::push(std::size_t number, std::vector<std::byte> frame) {
     std::unique_lock lock(mutex_);
     const std::uint64_t most = writer_->mostBytes();
     const auto hasRoom = [&] { return waiting_.size() < capacity_ && (bytes_ == 0 || bytes_ + frame.size() <= most); };
     changed_.wait(lock, [&] { return hasRoom() || error_; });
     if (error_) std::rethrow_exception(error_);
     bytes_ += frame.size();
-    waiting_.push_back({next_++, std::move(frame)});
+    waiting_.push_back({number, std::move(frame)});
+    next_ = number + 1;
+    ++pushed_;
     changed_.notify_all();
 }
 

@@ -65,13 +65,26 @@ PendingFile::PendingFile(fs::path target) : target_(std::move(target)) {
     const fs::file_status found = fs::status(target_, ignored);
     if (fs::is_directory(found)) failOutput(target_, "cannot be written", EISDIR);
     rename_ = !fs::exists(found) || fs::is_regular_file(found);
-    temporary_ = rename_ ? target_.parent_path() / fmt::format(".{}.tmp-{}", target_.filename().string(), ::getpid()) : target_;
-    if (rename_) slot_ = enroll(fs::absolute(temporary_, ignored).string());
-    file_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    create();
     if (file_ >= 0) return;
     const int error = errno;
     withdraw(slot_);
     failOutput(target_, "cannot be created", error);
+}
+
+/// On a shared disk a process of another machine may have the same number, so no existing temporary file is used.
+void PendingFile::create() {
+    constexpr int kMost = 1000;
+    std::error_code ignored;
+    for (int n = 0; n < kMost; ++n) {
+        const std::string number = n == 0 ? "" : fmt::format("-{}", n);
+        temporary_ = rename_ ? target_.parent_path() / fmt::format(".{}.tmp-{}{}", target_.filename().string(), ::getpid(), number)
+                             : target_;
+        if (rename_) slot_ = enroll(fs::absolute(temporary_, ignored).string());
+        file_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (rename_ ? O_EXCL : O_TRUNC), 0666);
+        if (file_ >= 0 || !rename_ || errno != EEXIST) return;
+        withdraw(std::exchange(slot_, -1));
+    }
 }
 
 PendingFile::PendingFile(PendingFile&& other) noexcept

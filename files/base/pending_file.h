@@ -17,8 +17,9 @@ namespace wisp {
 /// Removes all temporary files and kills the processes that write them. A signal handler may call this before it ends the program.
 void removeTemporaries() noexcept;
 
-/// A file that appears under its name only when it is complete. Until `commit` its name is ".name.tmp-PID" in the same folder, and
-/// the destructor removes it. An existing target that is not a regular file (a pipe, /dev/full) is written in place instead.
+/// A file that appears under its name only when it is complete. Until `commit` its name is ".name.tmp-PID" in the same folder, or if
+/// another process has that, ".name.tmp-PID-1" and so on. The destructor removes it. An existing target that is not a regular file (a pipe,
+/// /dev/full) is written in place instead.
 class PendingFile {
 public:
     /// Creates the file, so that an unwritable path fails immediately. @throws Failure Output.
@@ -36,6 +37,7 @@ public:
     void setWriter(pid_t program);  ///< process id of that child, or 0 when it has ended
 
 private:
+    void create();
     std::filesystem::path target_;
     std::filesystem::path temporary_;
     int file_ = -1;

@@ -6,6 +6,7 @@
 #include "files/base/frame_pattern.h"
 #include "files/scene/files_in_use.h"
 #include "files/scene/gltf_file.h"
+#include "files/scene/input_files.h"
 #include "files/scene/mesh_file.h"
 
 #include <fmt/format.h>
@@ -178,17 +179,14 @@ Mesh loadMesh(const MeshSource& source) {
 
 namespace {
 
-/// All files of a mesh. None for a .gltf file, whose buffers are in others.
+/// All files of a mesh; none if they cannot be listed, so that loadMesh says why.
 std::vector<std::filesystem::path> filesOf(const MeshSource& source) {
-    const std::string kind = std::filesystem::path(source.file).extension();
-    if (!isMeshSequence(source.file))
-        return kind == ".gltf" ? std::vector<std::filesystem::path>() : std::vector{std::filesystem::path(source.file)};
-    if (kind != ".obj") return {};
-    const FramePattern pattern = parseInputPattern(source.file);
-    const FileNumbers numbers = numbersOfFiles(pattern);
-    std::vector<std::filesystem::path> files;
-    for (std::size_t n = 0; n < numbers.count; ++n) files.push_back(pattern.name(numbers.first + n));
-    return files;
+    if (isMeshSequence(source.file) && std::filesystem::path(source.file).extension() != ".obj") return {};
+    try {
+        return inputFiles(source.file);
+    } catch (const std::runtime_error&) {
+        return {};
+    }
 }
 
 }  // namespace

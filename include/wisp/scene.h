@@ -85,6 +85,14 @@ struct SceneKey {
     std::vector<std::string> choices;  ///< names that the value can have
 };
 
+/// What a scene reads because of one key.
+struct SceneFiles {
+    std::string key;   ///< such as "obstacle[0].file"
+    std::string name;  ///< the file, or the pattern of a sequence such as x_%04d.vdb
+    /// Everything that is read with it: all files of a sequence; with a .gltf file those of its buffers.
+    std::vector<std::string> files;
+};
+
 /// How a scene is read.
 struct LoadOptions {
     /// A key that replaces that of the file. Its value is in the syntax of TOML, or a word without quotes for a text.
@@ -189,6 +197,10 @@ public:
     /// Whether both scenes have the same meshes and volumes in memory under the same names: copies of each other's.
     [[nodiscard]] bool sharesMemory(const Scene& other) const;
     [[nodiscard]] bool hasMemory() const;  ///< whether it has any
+
+    /// Files that the scene reads: meshes, volumes, images. Not those that are built in, nor looks, nor what is in memory.
+    /// @throws Error Scene; File.
+    [[nodiscard]] std::vector<SceneFiles> files() const;
 
     /// @throws Error Scene with all problems.
     void check() const;
