@@ -6,8 +6,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 namespace wisp::test {
 namespace {
@@ -57,6 +60,29 @@ TEST_F(ApiVolumeWriter, ItsFilesHaveTheSmokeOfTheirSteps) {
     EXPECT_NE(early, late);
     expectSame(path("early.nvdb"), early);
     expectSame(path("late.nvdb"), late);
+}
+
+TEST_F(ApiVolumeWriter, AFileHasItsNumber) {
+    Simulation simulation(device(), smallScene());
+    VolumeWriter writer(simulation, {.first = 3});
+    simulation.step(4);
+    writer.write(path("three.vdb"));
+    writer.write(path("ten.vdb"), 10);
+    writer.write(path("eleven.vdb"));
+    writer.flush();
+    const auto number = [&](const char* name) {
+        // Metadata of OpenVDB: name, type and value, each after its length in 4 bytes.
+        std::ifstream in(path(name), std::ios::binary);
+        const std::string bytes((std::istreambuf_iterator<char>(in)), {});
+        const std::string before("frame\5\0\0\0int32\4\0\0\0", 18);
+        const auto at = bytes.find(before);
+        std::int32_t value = -1;
+        if (at != std::string::npos) std::memcpy(&value, bytes.data() + at + before.size(), sizeof value);
+        return value;
+    };
+    EXPECT_EQ(number("three.vdb"), 3);
+    EXPECT_EQ(number("ten.vdb"), 10);
+    EXPECT_EQ(number("eleven.vdb"), 11);
 }
 
 TEST_F(ApiVolumeWriter, WrongOptionsAndFilesSayWhatIsRight) {
