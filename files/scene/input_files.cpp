@@ -4,7 +4,6 @@
 #include "files/base/frame_pattern.h"
 #include "files/base/json.h"
 #include "files/base/text_file.h"
-#include "files/scene/mesh_loader.h"
 
 #include <charconv>
 #include <stdexcept>
@@ -41,9 +40,11 @@ void addBuffers(const std::filesystem::path& gltf, std::vector<std::filesystem::
 
 }  // namespace
 
+bool isSequence(const std::filesystem::path& file) { return file.filename().string().find('%') != std::string::npos; }
+
 std::vector<std::filesystem::path> inputFiles(const std::filesystem::path& file) {
     std::vector<std::filesystem::path> files;
-    if (isMeshSequence(file)) {
+    if (isSequence(file)) {
         const FramePattern pattern = parseInputPattern(file);
         const FileNumbers numbers = numbersOfFiles(pattern);
         for (std::size_t n = 0; n < numbers.count; ++n) files.push_back(pattern.name(numbers.first + n));

@@ -166,10 +166,8 @@ Mesh readGltf(const MeshSource& source) {
 
 }  // namespace
 
-bool isMeshSequence(const std::filesystem::path& file) { return file.filename().string().find('%') != std::string::npos; }
-
 Mesh loadMesh(const MeshSource& source) {
-    Mesh mesh = isMeshSequence(source.file) ? readSequence(source) : isGltf(source.file) ? readGltf(source) : readMesh(source.file);
+    Mesh mesh = isSequence(source.file) ? readSequence(source) : isGltf(source.file) ? readGltf(source) : readMesh(source.file);
     mesh.source = source;
     if (const std::string leaks = leakProblem(inspectMesh(mesh, 0.0)); !leaks.empty()) throw std::runtime_error(leaks);
     if (!source.overlap && !isVolumeMesh(source.file))  // the surface of a field cannot
@@ -181,7 +179,7 @@ namespace {
 
 /// All files of a mesh; none if they cannot be listed, so that loadMesh says why.
 std::vector<std::filesystem::path> filesOf(const MeshSource& source) {
-    if (isMeshSequence(source.file) && std::filesystem::path(source.file).extension() != ".obj") return {};
+    if (isSequence(source.file) && std::filesystem::path(source.file).extension() != ".obj") return {};
     try {
         return inputFiles(source.file);
     } catch (const std::runtime_error&) {

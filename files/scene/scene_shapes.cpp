@@ -2,6 +2,7 @@
 #include "files/scene/scene_shapes.h"
 
 #include "files/scene/gltf_file.h"
+#include "files/scene/input_files.h"
 #include "files/scene/mesh_file.h"
 #include "files/scene/mesh_loader.h"
 
@@ -70,7 +71,7 @@ bool checkMeshKeys(Section& s, const Shape& shape, bool isEmitter) {
 }
 
 void checkKindOfFile(Section& s, const std::string& file) {
-    const bool sequence = isMeshSequence(file);
+    const bool sequence = isSequence(file);
     if (s.has("node") && !isGltf(file)) s.fail("node", "is only for a glTF file");
     if (s.has("fps") && !sequence) s.fail("fps", "is only for a sequence of files such as body_%04d.obj");
     if (s.has("start") && !sequence && !isGltf(file)) s.fail("start", "is only for a sequence of files or a glTF file");
@@ -79,7 +80,7 @@ void checkKindOfFile(Section& s, const std::string& file) {
 /// @param motion whether to visit the keys of its motion
 void visitMeshSource(SceneVisitor& v, MeshSource& source, bool motion) {
     if (v.where(isGltf(source.file))) v.key("node", &source.node, {.help = "of a glTF file: only this node and all below it"});
-    if (motion && v.where(isMeshSequence(source.file)))
+    if (motion && v.where(isSequence(source.file)))
         v.key("fps", &source.fps, {"1/s", 1.0f, 120.0f, "files per second of a sequence; not set: 24"});
     if (motion) v.key("start", &source.start, {"s", -10.0f, 10.0f, "time at which a sequence or the animation of a glTF file begins"});
     if (v.where(source.overlap))

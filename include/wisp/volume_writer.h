@@ -32,7 +32,7 @@ public:
     /// share of every cell as slices of one image, whatever the options say. Waits for the steps, but not for the file, which appears only
     /// when it is complete. @throws Error Argument for another kind of file; Unsupported if OpenVDB is not installed, or for an .exr file
     /// of a simulation with grid.sparse; OutOfMemory; Output for an earlier file that could not be written.
-    /// @param number of the file, for the metadata; not given: that of the file before, plus 1
+    /// @param file its path @param number of the file, for the metadata; not given: that of the file before, plus 1
     void write(const std::string& file, std::optional<std::size_t> number = {});
     /// Waits until all files are written. @return how many this writer has written @throws Error Output if one could not be written.
     std::size_t flush();

@@ -48,8 +48,11 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
             [](const auto& command) {
                 using Command = std::decay_t<decltype(command)>;
                 if constexpr (requires { command.common; }) apply(command.common);
+                if constexpr (requires { command.run; }) apply(command.run.common);
                 if constexpr (std::is_same_v<Command, app::RenderOptions>) {
-                    fuzz::require(command.frames >= 1 && command.fps >= 0.1 && command.fps <= 1000.0, "--frames or --fps out of range");
+                    fuzz::require(command.frames.size() >= 1 && command.frames.size() <= app::kMaxFrames && command.fps >= 0.1 &&
+                                      command.fps <= 1000.0,
+                                  "--frames or --fps out of range");
                     fuzz::require(!command.stepsPerFrame || *command.stepsPerFrame >= 1, "--steps-per-frame out of range");
                 }
                 if constexpr (std::is_same_v<Command, app::BenchOptions>) {
