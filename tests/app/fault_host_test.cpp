@@ -111,6 +111,28 @@ TEST_F(FaultHost, VolumesMayFail) {
     }
 }
 
+/// A cache that could not be written further is whole as far as it goes, and the same command goes on.
+TEST_F(FaultHost, ACacheGoesOnAfterAFullDisk) {
+    const std::string sim = "sim ../tiny.toml --log-level quiet --steps-per-frame 1 --frames 1 --every 1 --cache c";
+    const Run whole = run(sim, hostFault("none", 1, "0"));
+    ASSERT_EQ(whole.status, 0) << whole.errors;
+    EXPECT_THAT(whole.files,
+                ElementsAre("c/.lock", "c/checkpoints/0000.wisp", "c/checkpoints/0001.wisp", "c/manifest.json", "c/scene.toml"));
+    const std::string again = " || { FIRST=$?; " WISP_BINARY " " + sim + " && exit $FIRST; }";
+    for (const char* call : {"open", "write", "close", "rename"}) {
+        const long count = whole.calls.at(call);
+        EXPECT_GE(count, call == std::string("rename") ? 4 : 3) << call;
+        // The first file that is opened is the lock, which no run closes before its end; the first of the checkpoints is an empty one, too.
+        for (long n = 1; n <= count; n += 1 + n / 6) {
+            const Run r = run(sim + again, hostFault(call, n, std::to_string(ENOSPC)));
+            EXPECT_EQ(r.files, whole.files) << call << " " << n << "\n" << r.errors;
+            if (r.status == 0 && call == std::string("close")) continue;  // of an empty file, or of the lock
+            EXPECT_EQ(r.status, 6) << call << " " << n << "\n" << r.errors;
+            EXPECT_THAT(r.errors, HasSubstr("No space left on device")) << call << " " << n;
+        }
+    }
+}
+
 TEST_F(FaultHost, ReportsMayFindAFullDisk) {
     const std::string bench = "bench ../tiny.toml --log-level quiet --steps 1 --warmup 0 --json b.json --csv b.csv --trace t.json";
     // The fault number 0 never happens. Unlike with "none", allocations are not counted: a benchmark makes millions.
