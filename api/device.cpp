@@ -101,6 +101,8 @@ std::vector<DeviceInfo> Device::list() {
                             .name = r.name,
                             .driver = r.driver,
                             .type = r.type,
+                            .uuid = r.uuid,
+                            .pci = r.pci,
                             .apiVersion = r.apiVersion,
                             .memory = r.memory,
                             .maxImageSize3d = limits.maxImageDimension3D,

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "engine/device_choice.h"
 
+#include "engine/device_selection.h"
 #include "engine/instance.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <cstring>
-#include <string_view>
+#include <utility>
 
 namespace wisp::engine {
 
@@ -25,22 +24,24 @@ std::string typeName(VkPhysicalDeviceType type) {
     }
 }
 
-int preference(const DeviceReport& report) {
-    constexpr std::array<std::string_view, 4> kOrder{"discrete", "integrated", "virtual", "cpu"};
-    return static_cast<int>(std::find(kOrder.begin(), kOrder.end(), report.type) - kOrder.begin());
+std::string uuidText(const std::uint8_t (&uuid)[VK_UUID_SIZE]) {
+    std::string text;
+    for (std::size_t i = 0; i < VK_UUID_SIZE; ++i)
+        text += fmt::format("{}{:02x}", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", uuid[i]);
+    return text;
 }
 
-std::string lower(std::string_view text) {
-    std::string result(text);
-    std::transform(result.begin(), result.end(), result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return result;
-}
-
-bool fitsSelection(const DeviceReport& report, const std::string& select) {
-    if (select.empty()) return true;
-    const bool isIndex = std::all_of(select.begin(), select.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
-    if (isIndex) return select == std::to_string(report.index);
-    return lower(report.name).find(lower(select)) != std::string::npos;
+/// By which other programs know the device. Functions of a device before Vulkan 1.1 cannot tell.
+void identify(const InstanceFunctions& vk, Candidate& c) {
+    if (c.report.apiVersion < VK_API_VERSION_1_1) return;
+    VkPhysicalDevicePCIBusInfoPropertiesEXT pci{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PCI_BUS_INFO_PROPERTIES_EXT};
+    const bool hasPci = hasDeviceExtension(vk, c.physical, VK_EXT_PCI_BUS_INFO_EXTENSION_NAME);
+    VkPhysicalDeviceIDProperties id{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES};
+    if (hasPci) id.pNext = &pci;
+    VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &id, {}};
+    vk.GetPhysicalDeviceProperties2(c.physical, &properties);
+    c.report.uuid = uuidText(id.deviceUUID);
+    if (hasPci) c.report.pci = fmt::format("{:04x}:{:02x}:{:02x}.{:x}", pci.pciDomain, pci.pciBus, pci.pciDevice, pci.pciFunction);
 }
 
 void describe(const InstanceFunctions& vk, Candidate& c) {
@@ -163,17 +164,6 @@ void checkFormats(const InstanceFunctions& vk, Candidate& c) {
     }
 }
 
-std::string describeAll(const std::vector<Candidate>& candidates, const DeviceOptions& options) {
-    if (candidates.empty()) return "no Vulkan device: the loader finds none (Debian: install mesa-vulkan-drivers or the GPU's driver)";
-    std::string text = options.select.empty() ? "no usable Vulkan device; devices found:"
-                                              : fmt::format("no usable Vulkan device matches \"{}\"; devices found:", options.select);
-    for (const Candidate& c : candidates) {
-        text += fmt::format("\n  {}: {} ({}, {}): ", c.report.index, c.report.name, c.report.type, c.report.driver);
-        text += c.report.refusals.empty() ? "does not match the selection" : fmt::format("{}", fmt::join(c.report.refusals, "; "));
-    }
-    return text;
-}
-
 }  // namespace
 
 bool hasDeviceExtension(const InstanceFunctions& vk, VkPhysicalDevice physical, const char* name) {
@@ -189,6 +179,7 @@ Candidate inspectDevice(const InstanceFunctions& vk, VkPhysicalDevice physical, 
     c.physical = physical;
     c.report.index = index;
     describe(vk, c);
+    identify(vk, c);
     findQueue(vk, c);
     if (c.report.apiVersion < VK_API_VERSION_1_3) {
         c.report.refusals.push_back(fmt::format("Vulkan {}.{}; 1.3 or later is needed", VK_API_VERSION_MAJOR(c.report.apiVersion),
@@ -213,14 +204,10 @@ std::vector<Candidate> inspectDevices(const InstanceFunctions& vk, VkInstance in
 }
 
 Candidate chooseDevice(const InstanceFunctions& vk, VkInstance instance, const DeviceOptions& options) {
-    const std::vector<Candidate> candidates = inspectDevices(vk, instance, options);
-    const Candidate* best = nullptr;
-    for (const Candidate& c : candidates) {
-        if (!c.report.refusals.empty() || !fitsSelection(c.report, options.select)) continue;
-        if (!best || preference(c.report) < preference(best->report)) best = &c;
-    }
-    if (!best) throw Error(ErrorKind::NoDevice, describeAll(candidates, options));
-    return *best;
+    std::vector<Candidate> candidates = inspectDevices(vk, instance, options);
+    std::vector<DeviceReport> reports;
+    for (const Candidate& c : candidates) reports.push_back(c.report);
+    return std::move(candidates[chooseAmong(reports, options.select)]);
 }
 
 void useQueue(const InstanceFunctions& vk, Candidate& candidate, std::uint32_t family) {

@@ -11,7 +11,7 @@
 namespace wisp::engine {
 
 struct DeviceOptions {
-    std::string select;                 ///< device index, or part of the name (case-insensitive); empty: the best device
+    std::string select;                 ///< see DeviceSelection; empty: the best device
     bool allowCpu = true;               ///< allow software (CPU) devices such as lavapipe
     bool validate = false;              ///< enable validation (core, and synchronization across submits); any message is an error
     std::filesystem::path cacheFolder;  ///< folder for compiled pipelines, kept between runs; empty: no cache
@@ -26,6 +26,8 @@ struct DeviceReport {
     std::string name;
     std::string driver;  ///< driver name and version
     std::string type;    ///< "discrete", "integrated", "virtual", "cpu" or "other"
+    std::string uuid;    ///< such as "8a3f0c12-5d67-4e89-a0b1-c2d3e4f50617"; empty: before Vulkan 1.1
+    std::string pci;     ///< domain, bus, device and function, such as "0000:65:00.0"; empty: the device has none, or does not tell it
     std::uint32_t apiVersion = 0;
     VkDeviceSize memory = 0;  ///< bytes of the largest device-local heap
     VkPhysicalDeviceLimits limits{};

@@ -24,6 +24,8 @@ Json toJson(const DeviceInfo& device) {
             {"name", device.name},
             {"driver", device.driver},
             {"type", device.type},
+            {"uuid", device.uuid},
+            {"pci", device.pci},
             {"vulkan", versionText(device.apiVersion)},
             {"memory_bytes", device.memory},
             {"max_image_3d", device.maxImageSize3d},
@@ -38,6 +40,7 @@ Json toJson(const DeviceInfo& device) {
 
 void print(const DeviceInfo& device) {
     fmt::print("{}: {} ({}), {}, Vulkan {}\n", device.index, device.name, device.type, device.driver, versionText(device.apiVersion));
+    if (!device.uuid.empty()) fmt::print("   UUID {}{}\n", device.uuid, device.pci.empty() ? "" : ", PCI address " + device.pci);
     fmt::print("   memory {}, 3D images up to {}^3, storage buffers up to {}\n", formatBytes(device.memory), device.maxImageSize3d,
                formatBytes(device.maxStorageBuffer));
     fmt::print("   work groups up to {} invocations with {} shared memory, timestamp period {} ns\n", device.maxWorkGroupInvocations,

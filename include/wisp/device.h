@@ -18,7 +18,7 @@ namespace wisp {
 
 /// Which device the library opens for itself.
 struct DeviceOptions {
-    std::string select;               ///< number of a device, or part of its name; empty: the best one
+    std::string select;               ///< index, UUID, PCI address or part of the name, see DeviceInfo; empty: the best one
     bool allowCpu = true;             ///< accept drivers that run on the CPU
     bool validate = false;            ///< enable the validation layers; any message of theirs is an error
     std::string cacheFolder;          ///< for compiled pipelines, kept between runs; empty: none
@@ -67,10 +67,15 @@ private:
 
 /// A Vulkan device of this machine, usable or not.
 struct DeviceInfo {
-    std::uint32_t index = 0;                             ///< for DeviceOptions::select
-    std::string name;                                    ///< of the device
-    std::string driver;                                  ///< its name and version
-    std::string type;                                    ///< discrete, integrated, virtual, cpu or other
+    std::uint32_t index = 0;  ///< for DeviceOptions::select
+    std::string name;         ///< of the device
+    std::string driver;       ///< its name and version
+    std::string type;         ///< discrete, integrated, virtual, cpu or other
+    /// By which nvidia-smi and other programs know the device too, such as "8a3f0c12-5d67-4e89-a0b1-c2d3e4f50617". `select` takes it with
+    /// or without the dashes, and with "GPU-" in front, as nvidia-smi prints it. Empty: the device has none.
+    std::string uuid;
+    /// Such as "0000:65:00.0". `select` takes it without the domain, "65:00.0", too. Empty: the device has none.
+    std::string pci;
     std::uint32_t apiVersion = 0;                        ///< as in VkPhysicalDeviceProperties
     std::uint64_t memory = 0;                            ///< [bytes]
     std::uint32_t maxImageSize3d = 0;                    ///< texels along an edge of a 3D image

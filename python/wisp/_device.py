@@ -13,10 +13,10 @@ from ._measure import MemoryUse, memory_rows
 class Device:
     """A Vulkan device. Simulations that are given none share default_device().
 
-    `select` is the number of a device, or a part of its name; empty: the best one. `allow_cpu`: accept drivers that run on the CPU.
-    `validate`: enable the validation layers; any message of theirs is an error. `cache` is a folder for compiled pipelines, which are kept
-    between runs: by default that of the program wisp, ~/.cache/wisp; False: none. Raises DeviceError with a line for every device that
-    cannot be used.
+    `select` is the index of a device, its UUID or PCI address, or a part of its name, as wisp info prints them; empty: the best one.
+    `allow_cpu`: accept drivers that run on the CPU. `validate`: enable the validation layers; any message of theirs is an error. `cache` is
+    a folder for compiled pipelines, which are kept between runs: by default that of the program wisp, ~/.cache/wisp; False: none. Raises
+    DeviceError with a line for every device that cannot be used.
     """
 
     __slots__ = ("_core",)
