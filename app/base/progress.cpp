@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "app/base/progress.h"
 
+#include "files/base/json.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <new>
 #include <system_error>
 #include <unistd.h>
@@ -23,8 +26,15 @@ std::string clockText(double seconds) {
 }  // namespace
 
 Progress::Progress(const Log& log, std::string unit, std::size_t total)
-    : unit_(std::move(unit)), total_(total), terminal_(::isatty(STDERR_FILENO) == 1) {
-    if (log.level() == LogLevel::Quiet) return;
+    : unit_(std::move(unit)),
+      total_(total),
+      style_(log.progress()),
+      terminal_(style_ == ProgressStyle::Auto && ::isatty(STDERR_FILENO) == 1),
+      begin_(log.begin()),
+      end_(log.end()),
+      share_(total == 0 ? end_ : begin_),
+      firstShare_(begin_) {
+    if (style_ == ProgressStyle::None || (log.level() == LogLevel::Quiet && !isForProgram())) return;
     try {
         thread_ = std::thread([this] { draw(); });
     } catch (const std::system_error&) {  // no progress display
@@ -42,7 +52,7 @@ void Progress::phase(std::string name) {
 void Progress::advance(std::size_t done, double begun, std::string detail) {
     const std::lock_guard lock(mutex_);
     const double total = static_cast<double>(std::max<std::size_t>(total_, 1));
-    share_ = std::clamp(std::max(static_cast<double>(done), begun) / total, share_, 1.0);
+    share_ = std::clamp(begin_ + (end_ - begin_) * std::max(static_cast<double>(done), begun) / total, share_, end_);
     if (!phase_.empty()) {
         phase_.clear();
         start_ = Clock::now();
@@ -61,26 +71,65 @@ void Progress::stop() {
     wake_.notify_all();
     thread_.join();
     if (terminal_) say("\r\033[K");
+    if (isForProgram()) try {
+            show();
+        } catch (const std::bad_alloc&) {}  // without the last message
+}
+
+std::optional<double> Progress::secondsLeft() const {
+    if (!phase_.empty() || share_ <= firstShare_) return std::nullopt;
+    const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
+    return elapsed * (1.0 - share_) / (share_ - firstShare_);
 }
 
 std::string Progress::line() const {
-    const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
-    if (!phase_.empty()) return fmt::format("{} ... {:.0f} s", phase_, elapsed);
-    const double share = total_ == 0 ? 1.0 : share_;
-    std::string text = fmt::format("{} {}/{}  {:3.0f} %", unit_, done_, total_, 100.0 * share);
+    if (!phase_.empty()) return fmt::format("{} ... {:.0f} s", phase_, std::chrono::duration<double>(Clock::now() - start_).count());
+    std::string text = fmt::format("{} {}/{}  {:3.0f} %", unit_, done_, total_, 100.0 * share_);
     if (!detail_.empty()) text += "  " + detail_;
-    if (share > firstShare_) text += fmt::format("  {} left", clockText(elapsed * (1.0 - share) / (share - firstShare_)));
+    if (const std::optional<double> left = secondsLeft()) text += fmt::format("  {} left", clockText(*left));
     if (!terminal_) return text;
-    const auto filled = static_cast<std::size_t>(std::lround(share * kBarWidth));
+    const auto filled = static_cast<std::size_t>(std::lround(share_ * kBarWidth));
     return fmt::format("[{}{}] {}", std::string(filled, '#'), std::string(kBarWidth - filled, '.'), text);
 }
 
+/// The messages of the section "Stdout/Stderr Messages" of the specification "How Jobs Are Run".
+std::string Progress::openJobDescription() const {
+    const std::string status = phase_.empty() ? fmt::format("{} {}/{}", unit_, done_, total_) : phase_;
+    return fmt::format("openjd_progress: {:.1f}\nopenjd_status: {}\n", 100.0 * share_, status);
+}
+
+std::string Progress::json() const {
+    const auto rounded = [](double value, double unit) { return std::round(value * unit) / unit; };
+    const std::optional<double> left = secondsLeft();
+    const Json state{{"share", rounded(share_, 1e4)},
+                     {"done", done_},
+                     {"total", total_},
+                     {"unit", unit_},
+                     {"seconds_left", left ? Json(rounded(*left, 10.0)) : Json()},
+                     {"phase", phase_.empty() ? Json() : Json(phase_)}};
+    return state.dump() + '\n';
+}
+
+/// Writes to stdout. main() reports errors of stdout.
+void Progress::tell(const std::string& messages) {
+    if (messages == told_) return;
+    told_ = messages;
+    std::fputs(messages.c_str(), stdout);
+    std::fflush(stdout);  // the program that reads them waits for them
+}
+
+void Progress::show() {
+    if (style_ == ProgressStyle::OpenJobDescription) tell(openJobDescription());
+    else if (style_ == ProgressStyle::Json) tell(json());
+    else if (terminal_) say("\r{}\033[K", line());
+    else say("{}\n", line());
+}
+
 void Progress::draw() {
-    const std::chrono::milliseconds interval(terminal_ ? 200 : 1500);
+    const std::chrono::milliseconds interval(terminal_ ? 200 : isForProgram() ? 1000 : 1500);
     std::unique_lock lock(mutex_);
     while (!wake_.wait_for(lock, interval, [&] { return stopped_; })) try {
-            if (terminal_) say("\r{}\033[K", line());
-            else say("{}\n", line());
+            show();
         } catch (const std::bad_alloc&) {  // skip this update
         }
 }

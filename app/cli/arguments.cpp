@@ -9,6 +9,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <map>
 #include <stdexcept>
 
@@ -93,11 +94,30 @@ void addScene(CLI::App* command, Arguments& a, Runs runs) {
 }
 
 void addDevice(CLI::App* command, Arguments& a) {
-    command->add_option("--device", a.device.select, "index or part of the name (see wisp info)");
+    command
+        ->add_option("--device", a.device.select,
+                     "index, UUID, PCI address or part of the name (see wisp info); default: the environment variable WISP_DEVICE, or else "
+                     "the best device")
+        ->envname(kDeviceVariable);
     command->add_flag("--allow-cpu,!--no-allow-cpu", a.device.allowCpu, "allows software (CPU) Vulkan devices");
     command->add_flag("--validate", a.device.validate, "enables the Vulkan validation layers; any message is an error");
     const std::map<std::string, LogLevel> levels{{"quiet", LogLevel::Quiet}, {"normal", LogLevel::Normal}, {"debug", LogLevel::Debug}};
     command->add_option("--log-level", a.logLevel, "quiet, normal or debug")->transform(CLI::CheckedTransformer(levels).description(""));
+}
+
+void addProgress(CLI::App* command, Arguments& a) {
+    const std::map<std::string, ProgressStyle> styles{{"auto", ProgressStyle::Auto},
+                                                      {"plain", ProgressStyle::Plain},
+                                                      {"openjd", ProgressStyle::OpenJobDescription},
+                                                      {"json", ProgressStyle::Json},
+                                                      {"none", ProgressStyle::None}};
+    command
+        ->add_option(
+            "--progress", a.progress,
+            "auto: a bar on a terminal, else lines; plain: lines; openjd: messages of Open Job Description on stdout; json: one JSON "
+            "object per line on stdout; none")
+        ->transform(CLI::CheckedTransformer(styles).description(""))
+        ->default_str("auto");
 }
 
 void addResume(CLI::App* command, Arguments& a, const std::string& more) {
@@ -142,6 +162,18 @@ void addTimes(CLI::App* command, Arguments& a) {
     command->add_option("--fps", a.render.fps, "frames per second")->capture_default_str()->check(finiteRange(0.1, 1000.0));
     command->add_option("--steps-per-frame", a.render.stepsPerFrame, "simulation steps per frame; default: the number that keeps real time")
         ->check(CLI::Range(1, 1000));
+}
+
+ProgressStyle progressStyle(const Arguments& a) {
+    if (a.progress == ProgressStyle::Json && a.render.hash)
+        throw Failure(Exit::Usage,
+                      "--progress json and --hash both write to stdout, and lines of --hash are no JSON: leave out one of them");
+    return a.progress;
+}
+
+std::string deviceOfEnvironment(const Arguments& a) {
+    const char* const value = std::getenv(kDeviceVariable);
+    return value && a.device.select == value ? value : "";
 }
 
 CLI::Option* optionNamed(CLI::App& command, std::string_view name) {

@@ -36,6 +36,7 @@ struct Arguments {
     std::string resume;
     DeviceOptions device;
     LogLevel logLevel = LogLevel::Normal;
+    ProgressStyle progress = ProgressStyle::Auto;
     bool json = false;
     RenderOptions render;
     BenchOptions bench;
@@ -45,10 +46,13 @@ struct Arguments {
 /// As CLI::Range, which accepts "nan", because every comparison with NaN is false.
 CLI::Validator finiteRange(double low, double high);
 
+constexpr const char* kDeviceVariable = "WISP_DEVICE";  ///< environment variable: the default of --device
+
 enum class Runs { No, Yes };
 
 void addScene(CLI::App* command, Arguments& a, Runs runs = Runs::Yes);
 void addDevice(CLI::App* command, Arguments& a);
+void addProgress(CLI::App* command, Arguments& a);  ///< of a command that takes long
 void addResume(CLI::App* command, Arguments& a, const std::string& more = "");
 void addView(CLI::App* command, Arguments& a);  ///< options that are short forms of scene keys
 void addVolumes(CLI::App& command, Arguments& a);
@@ -62,6 +66,8 @@ CommonOptions commonOptions(CLI::App& command, const Arguments& a);
 
 /// --fps and --steps-per-frame.
 void addTimes(CLI::App* command, Arguments& a);
+ProgressStyle progressStyle(const Arguments& a);      ///< after parsing @throws Failure Usage
+std::string deviceOfEnvironment(const Arguments& a);  ///< value of WISP_DEVICE, if it selects the device
 
 CLI::App* addRender(CLI::App& app, Arguments& a);
 RenderOptions renderOptions(CLI::App& command, const Arguments& a);  ///< after parsing @throws Failure Usage

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli/cli.h"
 
+#include "app/cli/arguments.h"
 #include "app/cli/command_line.h"
 #include "app/run/cached_film.h"
+#include "wisp/error.h"
 
 #include <fmt/format.h>
 
@@ -32,7 +34,13 @@ struct Run {
 
 Exit runCommandLine(int argc, char** argv) {
     const CommandLine line = parseCommandLine(argc, argv);
-    return std::visit(Run{Log(line.logLevel)}, line.command);
+    try {
+        return std::visit(Run{Log(line.logLevel, line.progress)}, line.command);
+    } catch (const Error& e) {
+        if (e.code() != ErrorCode::NoDevice || line.deviceOfEnvironment.empty()) throw;
+        throw Error(e.code(), fmt::format("{}\nThe environment variable {} is \"{}\"; --device replaces it.", e.what(), kDeviceVariable,
+                                          line.deviceOfEnvironment));
+    }
 }
 
 }  // namespace wisp::app

@@ -24,6 +24,8 @@ struct CommandLine {
     std::variant<Answer, LiveOptions, RenderOptions, SimOptions, BenchOptions, ProfileOptions, InfoOptions, CheckOptions, ScenesOptions>
         command;
     LogLevel logLevel = LogLevel::Normal;
+    ProgressStyle progress = ProgressStyle::Auto;
+    std::string deviceOfEnvironment;  ///< value of WISP_DEVICE, if it selects the device
 };
 
 /// Parses only: runs nothing and opens no file. @throws Failure Usage

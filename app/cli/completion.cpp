@@ -99,6 +99,10 @@ const std::map<std::string, std::function<std::vector<std::string>()>>& knownVal
                                                                     [] {
                                                                         return Names{"quiet", "normal", "debug"};
                                                                     }},
+                                                                   {"--progress",
+                                                                    [] {
+                                                                        return Names{"auto", "plain", "openjd", "json", "none"};
+                                                                    }},
                                                                    {"--view", viewNames},
                                                                    {"--slice", axes},
                                                                    {"--up", axes},

@@ -39,6 +39,7 @@ CLI::App* addRender(CLI::App& app, Arguments& a) {
     CLI::App* command = app.add_subcommand("render", "renders images or a video without a window, and writes volumes");
     addScene(command, a);
     addDevice(command, a);
+    addProgress(command, a);
     command
         ->add_option("--frames", a.frames,
                      "number of frames; or those with these numbers in the names of their files: 10-20, 1-100x2, 5,9,12-14; with --from or "
@@ -80,6 +81,7 @@ CLI::App* addSim(CLI::App& app, Arguments& a) {
     CLI::App* command = app.add_subcommand("sim", "simulates into a cache, from which wisp render --cache draws frames on any machine");
     addScene(command, a);
     addDevice(command, a);
+    addProgress(command, a);
     command->add_option("--frames", a.frames, "number of frames; or numbers such as 1-240, whose last one is the end of the cache")
         ->capture_default_str();
     command->add_option("--cache", a.render.cache, "folder to write; one that is cut short goes on where it stopped (docs/farm.md)")

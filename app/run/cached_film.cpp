@@ -180,7 +180,11 @@ void renderFromCache(const RenderOptions& given, const Log& log) {
                              m.device, m.driver, device.name(), device.driver()));
     catchInterrupts();
     bool announced = false;
+    const auto whole = static_cast<double>(all.size());
+    double part = 0.0;
     for (const auto& [from, frames] : all) {
+        const Log partLog = log.part(part / whole, (part + 1.0) / whole);
+        part += 1.0;
         RenderOptions film = filmOptions(options, cache, m, from);
         film.frames = frames;
         const RunStart start = startBefore(cache, m, from, scene);
@@ -190,7 +194,7 @@ void renderFromCache(const RenderOptions& given, const Log& log) {
             Simulation::requireMemory(device, scene, simulation);
             announce(options, scene, device, log);
         }
-        Film(film, start, simulation, device, log).make();
+        Film(film, start, simulation, device, partLog).make();
     }
 }
 

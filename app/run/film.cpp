@@ -146,6 +146,7 @@ void Film::make() {
         throw;
     }
     complete();
+    progress_.advance(passed());  // the last path-traced frame may have ended early
     progress_.stop();
     if (const std::string warning = paths_.warning(); !warning.empty()) log_.note(warning);
     if (interrupted()) throw Failure(Exit::Interrupted, fmt::format("interrupted; {} frames are in {}", written(), output()));
