@@ -87,6 +87,15 @@ std::uint64_t bytesOf(const std::vector<MemoryUse>& rows) {
     return sum;
 }
 
+/// Says if frames may have other bits than those of one run, which is the same only with one driver and version.
+void noteOrigin(const CacheManifest& m, const Device& device, const Log& log) {
+    if (device.name() == m.device && device.driver() == m.driver && m.wisp == WISP_VERSION) return;
+    log.note(
+        fmt::format("the cache was simulated by wisp {} on {} ({}), this is wisp {} on {} ({}): pictures may differ from those of a "
+                    "single run",
+                    m.wisp, m.device, m.driver, WISP_VERSION, device.name(), device.driver()));
+}
+
 /// The frames that have no files yet.
 std::vector<std::size_t> missingFrames(const RenderOptions& options) {
     std::vector<std::size_t> numbers;
@@ -135,6 +144,7 @@ void simulateToCache(const RenderOptions& given, const Log& log) {
         cache.write(m);
     }
 
+    noteOrigin(m, device, log);
     const std::vector<std::size_t> done = cache.checkpoints();
     if (!done.empty() && done.back() > options.frames.last()) {
         log.note(fmt::format("{}: has all frames up to {} already", cache.folder().string(), options.frames.last()));
@@ -175,9 +185,7 @@ void renderFromCache(const RenderOptions& given, const Log& log) {
     if (options.picture) parseImagePattern(options.out, options.frames.size()).names.removeAbandoned();
 
     Device device(options.common.device);
-    if (device.name() != m.device || device.driver() != m.driver)
-        log.note(fmt::format("the cache was simulated on {} ({}), this is {} ({}): pictures may differ from those of a single run",
-                             m.device, m.driver, device.name(), device.driver()));
+    noteOrigin(m, device, log);
     catchInterrupts();
     bool announced = false;
     const auto whole = static_cast<double>(all.size());
