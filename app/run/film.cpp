@@ -13,6 +13,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <span>
 
 namespace wisp::app {
 namespace {
@@ -117,7 +118,7 @@ Simulation Film::makeSimulation(const SimulationOptions& options) {
 }
 
 void Film::listen() {
-    if (stats_) simulation_.onTimes([this](const SubmitTimes& times) { timed(times); });
+    if (stats_ || options_.ended) simulation_.onTimes([this](const SubmitTimes& times) { timed(times); });
     if (!trace_) return;
     trace_->describe(device_.name(), simulation_.traceClock());
     simulation_.onTrace([this](const SubmitTrace& submit) { trace_->add(submit); });
@@ -222,6 +223,8 @@ bool Film::takePicture() {
 void Film::receive(std::size_t number, const FetchedPicture& picture) {
     if (traced()) paths_.add(picture);
     if (badStep_) return;
+    range_ = picture.range;
+    pictureTime_ = picture.time;
     std::vector<std::byte> pixels = frames_->spare();
     pixels.assign(picture.data, picture.data + picture.bytes);
     if (content_ == PictureContent::Display) legend_->draw(pixels, picture.range, picture.time);
@@ -250,9 +253,18 @@ void Film::measured(std::uint64_t step, const Quality& quality) {
     if (stats_) stats_->measured(step, quality);
 }
 
+void Film::timed(const SubmitTimes& times) {
+    for (const PassTime& time : times.passes)
+        if (time.scope && time.name == "step") {
+            stepTimes_.first += time.calls;
+            stepTimes_.second += time.ms;
+        }
+    if (stats_) logTimes(times);
+}
+
 /// The times of a step include those of its measurement, its probes and its picture, which are submits after it. Path-traced pictures do
 /// not belong to a step.
-void Film::timed(const SubmitTimes& times) {
+void Film::logTimes(const SubmitTimes& times) {
     if (times.stepped) {
         if (passes_) stats_->timed(*passes_);
         passes_ = times.passes;
@@ -319,6 +331,20 @@ void Film::finish() {
     device_.checkValidation();
     if (!options_.hash) return;
     for (const FieldHash& field : simulation_.hashes()) fmt::print("{:016x}  {}\n", field.hash, field.name);
+}
+
+FilmEnd Film::end() {
+    FilmEnd end{.device = device_.name(), .driver = device_.driver()};
+    end.steps = simulation_.steps() - (start_.from ? start_.from->steps : 0);
+    if (stepTimes_.first > 0) end.msPerStep = stepTimes_.second / static_cast<double>(stepTimes_.first);
+    if (options_.from.empty()) end.quality = simulation_.quality();
+    if (!renderer_ || frame_ == first_) return end;
+    const PictureData picture = renderer_->read();
+    end.size = {picture.width, picture.height};
+    const auto bytes = std::as_bytes(std::span(picture.rgba));
+    end.picture.assign(bytes.begin(), bytes.end());
+    legend_->draw(end.picture, range_, pictureTime_);
+    return end;
 }
 
 void Film::requireFinite() const {

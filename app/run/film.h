@@ -17,6 +17,7 @@
 #include "wisp/simulation.h"
 #include "wisp/volume_writer.h"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -31,6 +32,7 @@ class Film {
 public:
     Film(const RenderOptions& options, const RunStart& start, const SimulationOptions& simulation, Device& device, const Log& log);
     void make();
+    [[nodiscard]] FilmEnd end();  ///< after make()
 
 private:
     [[nodiscard]] Simulation makeSimulation(const SimulationOptions& options);
@@ -47,6 +49,7 @@ private:
     void measure();
     void measured(std::uint64_t step, const Quality& quality);
     void timed(const SubmitTimes& times);
+    void logTimes(const SubmitTimes& times);
     void settle();
     void keep();
     void reportNoCheckpoint() const;
@@ -77,7 +80,10 @@ private:
     PictureContent content_;
     std::unique_ptr<FrameQueue> frames_;  ///< nullptr: no pictures
     std::optional<StepLog> stats_;
-    std::optional<std::vector<PassTime>> passes_;  ///< of the last step whose times have arrived, and of what followed it
+    std::optional<std::vector<PassTime>> passes_;         ///< of the last step whose times have arrived, and of what followed it
+    std::pair<std::uint64_t, double> stepTimes_{0, 0.0};  ///< number and sum [ms] of the GPU times of steps
+    std::array<float, 4> range_{};                        ///< of the last picture, and its time [s]
+    double pictureTime_ = 0.0;
     std::optional<ProbeFiles> probes_;
     std::optional<FramePattern> volumeNames_;
     std::size_t volumeCount_ = 0;

@@ -4,6 +4,7 @@
 #include "app/base/frame_list.h"
 #include "app/base/log.h"
 #include "wisp/device.h"
+#include "wisp/quality.h"
 #include "wisp/scene.h"
 #include "wisp/volume.h"
 
@@ -11,8 +12,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace wisp::app {
 
@@ -25,6 +28,16 @@ struct CommonOptions {
     bool autoQuality = false;
     bool qualityGiven = false;  ///< load.quality is not the default
     DeviceOptions device;
+};
+
+/// Results of a complete film, for programs that compare films.
+struct FilmEnd {
+    std::string device, driver;
+    std::uint64_t steps = 0;         ///< of this run
+    double msPerStep = 0.0;          ///< mean GPU time of a step [ms]; 0: the device measures no times, or there was no step
+    std::optional<Quality> quality;  ///< of the last step; none: volume files were drawn
+    glm::uvec2 size{0};              ///< [pixels]
+    std::vector<std::byte> picture;  ///< the last one, as PixelFormat::Display; empty: this run has no pictures
 };
 
 struct RenderOptions {
@@ -51,7 +64,8 @@ struct RenderOptions {
     std::uint64_t every = 0;                     ///< steps between checkpoints; 0: only at the end
     bool hash = false;
     bool dryRun = false;
-    bool overwrite = false;  ///< replace existing videos, images, volumes and scenes
+    bool overwrite = false;                     ///< replace existing videos, images, volumes and scenes
+    std::function<void(const FilmEnd&)> ended;  ///< called once all files are written; may be empty
 };
 
 /// A simulation into a cache, without pictures.

@@ -68,6 +68,7 @@ void checkOptions(RenderOptions& options, const RunStart& start) {
 SimulationOptions simulationOptions(const RenderOptions& options, const RunStart& start) {
     const bool timed = !options.stats.empty() || !options.trace.empty();
     SimulationOptions simulation{.moves = false, .residuals = !options.stats.empty(), .timing = timed ? Timing::Passes : Timing::Off};
+    if (options.ended && !timed) simulation.timing = Timing::Scopes;
     simulation.trace = !options.trace.empty();
     if (!options.from.empty()) simulation.showTime = 1.0 / options.fps;
     RunNeeds& needs = simulation.needs;
@@ -114,7 +115,9 @@ void render(const RenderOptions& given, const Log& log) {
         scene.writeModel(options.sceneOut.string(),
                          {.count = options.frames.last() + 1, .fps = options.fps, .stepsPerFrame = stepsPerFrame(options, scene)});
     catchInterrupts();
-    Film(options, start, simulation, device, log).make();
+    Film film(options, start, simulation, device, log);
+    film.make();
+    if (options.ended) options.ended(film.end());
 }
 
 }  // namespace wisp::app
