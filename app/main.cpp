@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "app/base/exit_status.h"
 #include "app/base/log.h"
 #include "app/cli/cli.h"
 #include "files/base/failure.h"
@@ -12,28 +13,13 @@ namespace {
 
 using wisp::Exit;
 
-Exit statusOf(wisp::ErrorCode code) {
-    switch (code) {
-        case wisp::ErrorCode::Argument:
-        case wisp::ErrorCode::Scene:
-        case wisp::ErrorCode::File:
-        case wisp::ErrorCode::Unsupported: return Exit::Usage;
-        case wisp::ErrorCode::NoDevice: return Exit::NoDevice;
-        case wisp::ErrorCode::OutOfMemory: return Exit::OutOfMemory;
-        case wisp::ErrorCode::DeviceLost: return Exit::DeviceLost;
-        case wisp::ErrorCode::Output: return Exit::Output;
-        case wisp::ErrorCode::NotFinite: return Exit::NotFinite;
-        default: return Exit::Failed;
-    }
-}
-
 Exit run(int argc, char** argv) {
     try {
         return wisp::app::runCommandLine(argc, argv);
     } catch (const wisp::Error& e) {
         // Of a scene it is already of the form file:line:column: message, which editors parse.
         wisp::app::say("{}{}\n", e.code() == wisp::ErrorCode::Scene ? "" : "wisp: ", e.what());
-        return statusOf(e.code());
+        return wisp::app::exitStatusOf(e.code());
     } catch (const wisp::Failure& e) {
         wisp::app::say("wisp: {}\n", e.what());
         return e.status();

@@ -80,20 +80,9 @@ void printRun(const Json& json) {
 }  // namespace
 
 Sweep parseSweep(const std::string& text) {
-    const std::size_t equals = text.find('=');
-    const auto wrong = [&] {
-        return Failure(Exit::Usage, fmt::format("--sweep {}: must be KEY=VALUE,VALUE,..., such as cells=64,128,256", text));
-    };
-    if (equals == std::string::npos || equals == 0) throw wrong();
-    Sweep sweep{text.substr(0, equals), {""}};
-    int depth = 0;
-    for (const char c : text.substr(equals + 1)) {
-        depth += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
-        if (c == ',' && depth == 0) sweep.values.emplace_back();
-        else sweep.values.back() += c;
-    }
-    if (std::ranges::any_of(sweep.values, &std::string::empty)) throw wrong();
-    return sweep;
+    std::optional<KeyValues> sweep = parseKeyValues(text);
+    if (!sweep) throw Failure(Exit::Usage, fmt::format("--sweep {}: must be KEY=VALUE,VALUE,..., such as cells=64,128,256", text));
+    return std::move(*sweep);
 }
 
 LoadOptions sweptOptions(const LoadOptions& options, const Sweep& sweep, const std::string& value, const Cells& unswept) {

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/base/key_values.h"
 #include "app/base/scene_cells.h"
 #include "app/bench/options.h"
 #include "app/output/report.h"
 
 namespace wisp::app {
 
-/// Parsed "KEY=V1,V2,...". KEY is a scene key, or `cells` for the number of cells along the longest edge. Commas within brackets belong to
-/// a value.
-struct Sweep {
-    std::string key;
-    std::vector<std::string> values;
-};
+/// KEY is a scene key, or `cells` for the number of cells along the longest edge.
+using Sweep = KeyValues;
 /// @throws Failure Usage
 Sweep parseSweep(const std::string& text);
 
