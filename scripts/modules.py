@@ -11,7 +11,7 @@ import sys
 MODULES = ["engine",
          "compute/scene", "compute/domain", "compute/pressure", "compute/smoke", "compute/liquid", "compute/sim", "compute/picture",
          "files/base", "files/scene", "files/model", "files/volume", "files/openvdb", "files/checkpoint", "api",
-         "app/base", "app/output", "app/run", "app/bench", "app/live", "app/cli", "app"]
+         "app/base", "app/output", "app/run", "app/bench", "app/wedge", "app/live", "app/cli", "app"]
 
 # Modules of the program that use the library by its interface alone. Of the files above they include only these.
 ALLOWED = ("app/", "files/base/")
@@ -20,6 +20,7 @@ INTERFACE_ONLY = {
     "app/output": ALLOWED,
     "app/run": ALLOWED,
     "app/bench": ALLOWED,
+    "app/wedge": ALLOWED,
     "app/cli": ALLOWED,
     "app": ALLOWED,
     # The window is a host of the library: it has a device, a swapchain and shaders of its own, and edits a scene as plain data.

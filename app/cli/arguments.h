@@ -5,6 +5,7 @@
 #include "app/base/log.h"
 #include "app/bench/options.h"
 #include "app/run/options.h"
+#include "app/wedge/options.h"
 
 #include <CLI/CLI.hpp>
 
@@ -41,6 +42,7 @@ struct Arguments {
     RenderOptions render;
     BenchOptions bench;
     ProfileOptions profile;
+    WedgeOptions wedge;
 };
 
 /// As CLI::Range, which accepts "nan", because every comparison with NaN is false.
@@ -69,7 +71,11 @@ void addTimes(CLI::App* command, Arguments& a);
 ProgressStyle progressStyle(const Arguments& a);      ///< after parsing @throws Failure Usage
 std::string deviceOfEnvironment(const Arguments& a);  ///< value of WISP_DEVICE, if it selects the device
 
+/// All options of render. Runs::No: without --quality auto.
+void addFilm(CLI::App* command, Arguments& a, Runs measures);
 CLI::App* addRender(CLI::App& app, Arguments& a);
+CLI::App* addWedge(CLI::App& app, Arguments& a);
+WedgeOptions wedgeOptions(CLI::App& command, const Arguments& a);    ///< after parsing @throws Failure Usage
 RenderOptions renderOptions(CLI::App& command, const Arguments& a);  ///< after parsing @throws Failure Usage
 CLI::App* addSim(CLI::App& app, Arguments& a);
 SimOptions simOptions(CLI::App& command, const Arguments& a);  ///< after parsing @throws Failure Usage

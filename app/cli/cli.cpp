@@ -23,6 +23,7 @@ struct Run {
     Exit operator()(const LiveOptions& options) const { return live(options, log), Exit::Done; }
     Exit operator()(const RenderOptions& options) const { return render(options, log), Exit::Done; }
     Exit operator()(const SimOptions& options) const { return simulateToCache(options.run, log), Exit::Done; }
+    Exit operator()(const WedgeOptions& options) const { return wedge(options, log), Exit::Done; }
     Exit operator()(const BenchOptions& options) const { return bench(options, log), Exit::Done; }
     Exit operator()(const ProfileOptions& options) const { return profile(options), Exit::Done; }
     Exit operator()(const InfoOptions& options) const { return info(options.json), Exit::Done; }

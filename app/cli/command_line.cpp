@@ -55,6 +55,7 @@ CommandLine parseCommandLine(int argc, const char* const* argv) {
     Arguments a;
     CLI::App* const render = addRender(app, a);
     CLI::App* const sim = addSim(app, a);
+    CLI::App* const wedge = addWedge(app, a);
     CLI::App* const bench = addBench(app, a);
     const CLI::App* const profile = addProfile(app, a);
     CLI::App* const info = app.add_subcommand(
@@ -92,6 +93,7 @@ CommandLine parseCommandLine(int argc, const char* const* argv) {
         a.bench.common = commonOptions(*bench, a);
         return with(a.bench);
     }
+    if (wedge->parsed()) return with(wedgeOptions(*wedge, a));
     return with(renderOptions(*render, a));
 }
 

@@ -6,6 +6,7 @@
 #include "app/cli/commands.h"
 #include "app/live/options.h"
 #include "app/run/options.h"
+#include "app/wedge/options.h"
 #include "files/base/failure.h"
 
 #include <string>
@@ -21,7 +22,8 @@ struct Answer {
 
 /// A parsed command line.
 struct CommandLine {
-    std::variant<Answer, LiveOptions, RenderOptions, SimOptions, BenchOptions, ProfileOptions, InfoOptions, CheckOptions, ScenesOptions>
+    std::variant<Answer, LiveOptions, RenderOptions, SimOptions, WedgeOptions, BenchOptions, ProfileOptions, InfoOptions, CheckOptions,
+                 ScenesOptions>
         command;
     LogLevel logLevel = LogLevel::Normal;
     ProgressStyle progress = ProgressStyle::Auto;

@@ -89,6 +89,7 @@ const std::map<std::string, std::function<std::vector<std::string>()>>& knownVal
     const auto axes = [] { return Names{"x", "y", "z"}; };
     static const std::map<std::string, std::function<Names()>> all{{"SCENE", Scene::builtIn},
                                                                    {"--set", keyPaths},
+                                                                   {"--set-each", keyPaths},
                                                                    {"--sweep", keyPaths},
                                                                    {"--preset", [] { return Names{"physical"}; }},
                                                                    {"--quality",

@@ -91,21 +91,24 @@ std::string manualPage(const CLI::App& app) {
                    "Preferences of the window, by default in ~/.config. An invalid file is renamed to window.toml.bad.");
     text += tagged("$XDG_CACHE_HOME/wisp/pipelines-*.bin", "Compiled pipelines, by default in ~/.cache. They may be deleted at any time.");
     text += ".SH EXIT STATUS\n";
-    for (const auto& [status, meaning] : {std::pair{Exit::Done, "success"},
-                                          {Exit::Failed, "an error of Vulkan or of wisp, or a time has increased (--compare)"},
-                                          {Exit::Usage, "wrong options or scene"},
-                                          {Exit::NoDevice, "no usable device, or no display for the window"},
-                                          {Exit::OutOfMemory, "the device has too little memory"},
-                                          {Exit::DeviceLost, "the device was lost"},
-                                          {Exit::Output, "output could not be written"},
-                                          {Exit::NotFinite, "a field has values that are NaN or infinite"},
-                                          {Exit::Interrupted, "interrupted"}})
+    for (const auto& [status, meaning] :
+         {std::pair{Exit::Done, "success"},
+          {Exit::Failed, "an error of Vulkan or of wisp, a time has increased (--compare), or results are missing (--collect)"},
+          {Exit::Usage, "wrong options or scene"},
+          {Exit::NoDevice, "no usable device, or no display for the window"},
+          {Exit::OutOfMemory, "the device has too little memory"},
+          {Exit::DeviceLost, "the device was lost"},
+          {Exit::Output, "output could not be written"},
+          {Exit::NotFinite, "a field has values that are NaN or infinite"},
+          {Exit::Interrupted, "interrupted"}})
         text += tagged(fmt::format("{}", static_cast<int>(status)), meaning);
     text += ".SH EXAMPLES\n.EX\n";
     for (const char* line :
          {"wisp run smoke", "wisp render plume --frames 120 --out plume.mp4", "wisp render plume --frames 120 --volume 'out/%04d.vdb'",
           "wisp render plume --frames 6000 --out long --checkpoint long.checkpoint --every 500",
-          "wisp render --frames 6000 --out long --resume long.checkpoint", "wisp run smoke --set obstacle[0].radius=0.1 --quality preview"})
+          "wisp render --frames 6000 --out long --resume long.checkpoint",
+          "wisp wedge plume --frames 120 --set-each flow.vorticity=0.2,0.4,0.8 --set-each flow.buoyancy=0.02:0.08:4",
+          "wisp run smoke --set obstacle[0].radius=0.1 --quality preview"})
         text += roff(line) + "\n";
     return text + ".EE\n";
 }

@@ -37,7 +37,12 @@ void addCache(CLI::App& command, Arguments& a) {
 
 CLI::App* addRender(CLI::App& app, Arguments& a) {
     CLI::App* command = app.add_subcommand("render", "renders images or a video without a window, and writes volumes");
-    addScene(command, a);
+    addFilm(command, a, Runs::Yes);
+    return command;
+}
+
+void addFilm(CLI::App* command, Arguments& a, Runs measures) {
+    addScene(command, a, measures);
     addDevice(command, a);
     addProgress(command, a);
     command
@@ -74,7 +79,6 @@ CLI::App* addRender(CLI::App& app, Arguments& a) {
                       "prints a hash (XXH3, 64 bits) of each field at the end; identical runs print identical hashes");
     excludeFrom(*command);
     addCache(*command, a);
-    return command;
 }
 
 CLI::App* addSim(CLI::App& app, Arguments& a) {

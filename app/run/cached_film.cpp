@@ -202,8 +202,15 @@ void renderFromCache(const RenderOptions& given, const Log& log) {
             Simulation::requireMemory(device, scene, simulation);
             announce(options, scene, device, log);
         }
-        Film(film, start, simulation, device, partLog).make();
+        Film part(film, start, simulation, device, partLog);
+        part.make();
+        if (options.ended && frames.last() == all.back().second.last()) options.ended(part.end());
     }
+}
+
+Scene sceneFromCache(const RenderOptions& options) {
+    const Cache cache(options.cache);
+    return sceneOf(options, cache, cache.manifest());
 }
 
 }  // namespace wisp::app

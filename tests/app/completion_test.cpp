@@ -38,7 +38,7 @@ Reply complete(std::vector<const char*> words) {
 }
 
 TEST(Complete, KnowsCommandsButNotHiddenOnes) {
-    EXPECT_THAT(complete({""}).words, ElementsAre("render", "bench", "profile", "info", "check", "scenes", "run"));
+    EXPECT_THAT(complete({""}).words, ElementsAre("render", "sim", "wedge", "bench", "profile", "info", "check", "scenes", "run"));
     EXPECT_THAT(complete({"r"}).words, ElementsAre("render", "run"));
     EXPECT_THAT(complete({"--v"}).words, ElementsAre("--version"));
     EXPECT_THAT(complete({"oops", ""}).words, ElementsAre());
@@ -73,6 +73,8 @@ TEST(Complete, KnowsValuesThatTheParserAccepts) {
     EXPECT_THAT(complete({"run", "--log-level", "q"}).words, ElementsAre("quiet"));
     EXPECT_THAT(complete({"render", "--view", "s"}).words, Contains("speed"));
     EXPECT_THAT(complete({"run", "--set", "flow.vort"}).words, ElementsAre("flow.vorticity="));
+    EXPECT_THAT(complete({"wedge", "--set-each", "flow.vort"}).words, ElementsAre("flow.vorticity="));
+    EXPECT_THAT(complete({"wedge", "--quality", ""}).words, ElementsAre("preview", "standard", "high", "ultra"));
     EXPECT_THAT(complete({"run", "--set", "camera."}).words, AllOf(Contains("camera.eye="), Each(StartsWith("camera."))));
     for (const char* option : {"--view", "--slice", "--preset", "--quality", "--up", "--from-up", "--log-level"}) {
         const Reply values = complete({"render", option, ""});

@@ -3,6 +3,7 @@
 #include "app/cli/command_line.h"
 #include "api/scene_impl.h"
 #include "app/bench/sweep.h"
+#include "app/wedge/axes.h"
 #include "tests/fuzz/support/input.h"
 
 #include <algorithm>
@@ -30,6 +31,14 @@ void sweep(const app::BenchOptions& options) {
         (void)parseScene(kScene, kFile, optionsOf(app::sweptOptions(options.common.load, sweep, value, unswept)));
 }
 
+void wedge(const app::WedgeOptions& options) {
+    const std::vector<app::KeyValues> axes = app::wedgeAxes(options.setEach);
+    const std::size_t count = app::memberCount(axes);
+    fuzz::require(count >= 1 && count <= app::kMaxMembers, "a wedge has no or too many members");
+    for (const std::size_t n : {std::size_t{0}, count - 1})
+        for (const std::string& value : app::valuesOfMember(axes, n)) fuzz::require(!value.empty(), "a value of a wedge is empty");
+}
+
 }  // namespace
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -49,6 +58,10 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
                 using Command = std::decay_t<decltype(command)>;
                 if constexpr (requires { command.common; }) apply(command.common);
                 if constexpr (requires { command.run; }) apply(command.run.common);
+                if constexpr (requires { command.setEach; }) {
+                    apply(command.render.common);
+                    wedge(command);
+                }
                 if constexpr (std::is_same_v<Command, app::RenderOptions>) {
                     fuzz::require(command.frames.size() >= 1 && command.frames.size() <= app::kMaxFrames && command.fps >= 0.1 &&
                                       command.fps <= 1000.0,
