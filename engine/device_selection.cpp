@@ -62,7 +62,7 @@ std::string list(const std::vector<DeviceReport>& reports, const DeviceSelection
 
 }  // namespace
 
-DeviceSelection::DeviceSelection(std::string select) : select_(lower(select)), uuid_(uuidIn(select_)), pci_(pciIn(select_)) {}
+DeviceSelection::DeviceSelection(const std::string& select) : select_(lower(select)), uuid_(uuidIn(select_)), pci_(pciIn(select_)) {}
 
 bool DeviceSelection::fits(const DeviceReport& report) const {
     if (select_.empty()) return true;

@@ -13,7 +13,7 @@ namespace wisp::engine {
 /// What DeviceOptions::select means: an index, a UUID, a PCI address, or part of a name.
 class DeviceSelection {
 public:
-    explicit DeviceSelection(std::string select);
+    explicit DeviceSelection(const std::string& select);
 
     [[nodiscard]] bool fits(const DeviceReport& report) const;
     /// Whether it is to name one device, as a UUID and a PCI address do. A part of a name may fit several: the best one is meant.

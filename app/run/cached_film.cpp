@@ -202,9 +202,9 @@ void renderFromCache(const RenderOptions& given, const Log& log) {
             Simulation::requireMemory(device, scene, simulation);
             announce(options, scene, device, log);
         }
-        Film part(film, start, simulation, device, partLog);
-        part.make();
-        if (options.ended && frames.last() == all.back().second.last()) options.ended(part.end());
+        Film run(film, start, simulation, device, partLog);
+        run.make();
+        if (options.ended && frames.last() == all.back().second.last()) options.ended(run.end());
     }
 }
 

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <sstream>
 
 namespace wisp::test {
@@ -75,6 +76,20 @@ TEST_F(CliProgress, Json) {
     const Outcome hash = run("--frames 3 --out b --progress json --hash");
     EXPECT_EQ(hash.status, 2);
     EXPECT_THAT(hash.errors, HasSubstr("--hash"));
+}
+
+// Frames that are far from each other are drawn from several checkpoints. The share is that of all of them.
+TEST_F(CliProgress, SeveralRunsOfACommandShareIt) {
+    const std::string simulation = WISP_BINARY " sim jet --set grid.cells=[32,16,16] --frames 0-9 --every 2 --cache cache --progress json";
+    EXPECT_EQ(runShell(simulation, scratch.path()).status, 0);
+    const Outcome o = runShell(WISP_BINARY " render --cache cache --size 64x36 --frames 1,4,9 --out a --progress json" + kPlain,
+                               scratch.path());
+    EXPECT_EQ(o.status, 0) << o.errors;
+    std::istringstream lines(o.output);
+    std::vector<double> shares;
+    for (std::string line; std::getline(lines, line);) shares.push_back(nlohmann::json::parse(line)["share"]);
+    EXPECT_TRUE(std::ranges::is_sorted(shares)) << o.output;
+    EXPECT_THAT(shares, testing::IsSupersetOf({0.3333, 0.6667, 1.0})) << "each run tells its end";
 }
 
 TEST_F(CliProgress, PlainIsLinesOnATerminalToo) {
