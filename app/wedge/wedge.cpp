@@ -146,9 +146,11 @@ void run(const Members& members, const Task& task, const Log& log) {
 /// Runs all of them, also if some fail. @return how many failed, and the first error
 std::pair<std::size_t, Outcome> runAll(const Members& members, const std::vector<Task>& tasks, const Log& log) {
     std::pair<std::size_t, Outcome> failed;
+    const auto count = static_cast<double>(tasks.size());
     for (std::size_t n = 0; n < tasks.size(); ++n) {
+        const Log part = log.part(static_cast<double>(n) / count, static_cast<double>(n + 1) / count);
         try {
-            run(members, tasks[n], log);
+            run(members, tasks[n], part);
         } catch (...) {
             const Outcome outcome = currentOutcome();
             if (outcome.status == Exit::Interrupted)

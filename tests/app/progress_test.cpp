@@ -79,17 +79,25 @@ TEST_F(CliProgress, Json) {
 }
 
 // Frames that are far from each other are drawn from several checkpoints. The share is that of all of them.
+// So are the members of a wedge.
 TEST_F(CliProgress, SeveralRunsOfACommandShareIt) {
+    const auto sharesOf = [](const Outcome& o) {
+        EXPECT_EQ(o.status, 0) << o.errors;
+        std::istringstream lines(o.output);
+        std::vector<double> shares;
+        for (std::string line; std::getline(lines, line);) shares.push_back(nlohmann::json::parse(line)["share"]);
+        EXPECT_TRUE(std::ranges::is_sorted(shares)) << o.output;
+        return shares;
+    };
     const std::string simulation = WISP_BINARY " sim jet --set grid.cells=[32,16,16] --frames 0-9 --every 2 --cache cache --progress json";
     EXPECT_EQ(runShell(simulation, scratch.path()).status, 0);
     const Outcome o = runShell(WISP_BINARY " render --cache cache --size 64x36 --frames 1,4,9 --out a --progress json" + kPlain,
                                scratch.path());
-    EXPECT_EQ(o.status, 0) << o.errors;
-    std::istringstream lines(o.output);
-    std::vector<double> shares;
-    for (std::string line; std::getline(lines, line);) shares.push_back(nlohmann::json::parse(line)["share"]);
-    EXPECT_TRUE(std::ranges::is_sorted(shares)) << o.output;
-    EXPECT_THAT(shares, testing::IsSupersetOf({0.3333, 0.6667, 1.0})) << "each run tells its end";
+    EXPECT_THAT(sharesOf(o), testing::IsSupersetOf({0.3333, 0.6667, 1.0})) << "each run tells its end";
+    const Outcome wedge = runShell(
+        WISP_BINARY " wedge jet --set grid.cells=[32,16,16] --size 64x36 --frames 2 --set-each seed=1,2 --progress json" + kPlain,
+        scratch.path());
+    EXPECT_THAT(sharesOf(wedge), testing::IsSupersetOf({0.5, 1.0}));
 }
 
 TEST_F(CliProgress, PlainIsLinesOnATerminalToo) {
