@@ -11,7 +11,7 @@ import sys
 MODULES = ["engine",
          "compute/scene", "compute/domain", "compute/pressure", "compute/smoke", "compute/liquid", "compute/sim", "compute/picture",
          "files/base", "files/scene", "files/model", "files/volume", "files/openvdb", "files/checkpoint", "api",
-         "app/base", "app/output", "app/run", "app/bench", "app/wedge", "app/live", "app/cli", "app"]
+         "app/base", "app/output", "app/run", "app/bench", "app/wedge", "app/job", "app/live", "app/cli", "app"]
 
 # Modules of the program that use the library by its interface alone. Of the files above they include only these.
 ALLOWED = ("app/", "files/base/")

@@ -4,6 +4,7 @@
 
 #include "app/base/log.h"
 #include "app/bench/options.h"
+#include "app/job/job.h"
 #include "app/run/options.h"
 #include "app/wedge/options.h"
 
@@ -43,6 +44,7 @@ struct Arguments {
     BenchOptions bench;
     ProfileOptions profile;
     WedgeOptions wedge;
+    JobOptions job;
 };
 
 /// As CLI::Range, which accepts "nan", because every comparison with NaN is false.
@@ -79,5 +81,7 @@ WedgeOptions wedgeOptions(CLI::App& command, const Arguments& a);    ///< after 
 RenderOptions renderOptions(CLI::App& command, const Arguments& a);  ///< after parsing @throws Failure Usage
 CLI::App* addSim(CLI::App& app, Arguments& a);
 SimOptions simOptions(CLI::App& command, const Arguments& a);  ///< after parsing @throws Failure Usage
+CLI::App* addJob(CLI::App& app, Arguments& a);
+JobOptions jobOptions(CLI::App& command, const Arguments& a);  ///< after parsing @throws Failure Usage
 
 }  // namespace wisp::app

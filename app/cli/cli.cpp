@@ -26,6 +26,7 @@ struct Run {
     Exit operator()(const WedgeOptions& options) const { return wedge(options, log), Exit::Done; }
     Exit operator()(const BenchOptions& options) const { return bench(options, log), Exit::Done; }
     Exit operator()(const ProfileOptions& options) const { return profile(options), Exit::Done; }
+    Exit operator()(const JobOptions& options) const { return writeJob(options, log), Exit::Done; }
     Exit operator()(const InfoOptions& options) const { return info(options.json), Exit::Done; }
     Exit operator()(const CheckOptions& options) const { return check(options.common), Exit::Done; }
     Exit operator()(const ScenesOptions&) const { return listScenes(), Exit::Done; }

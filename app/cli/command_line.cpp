@@ -58,6 +58,7 @@ CommandLine parseCommandLine(int argc, const char* const* argv) {
     CLI::App* const wedge = addWedge(app, a);
     CLI::App* const bench = addBench(app, a);
     const CLI::App* const profile = addProfile(app, a);
+    CLI::App* const job = addJob(app, a);
     CLI::App* const info = app.add_subcommand(
         "info", "lists the Vulkan devices with features, limits and memory, and says why a device is refused");
     info->add_flag("--json", a.json, "prints JSON");
@@ -89,6 +90,7 @@ CommandLine parseCommandLine(int argc, const char* const* argv) {
     if (check->parsed()) return with(CheckOptions{commonOptions(*check, a)});
     if (sim->parsed()) return with(simOptions(*sim, a));
     if (profile->parsed()) return with(a.profile);
+    if (job->parsed()) return with(jobOptions(*job, a));
     if (bench->parsed()) {
         a.bench.common = commonOptions(*bench, a);
         return with(a.bench);

@@ -4,6 +4,7 @@
 #include "app/base/log.h"
 #include "app/bench/options.h"
 #include "app/cli/commands.h"
+#include "app/job/job.h"
 #include "app/live/options.h"
 #include "app/run/options.h"
 #include "app/wedge/options.h"
@@ -22,8 +23,8 @@ struct Answer {
 
 /// A parsed command line.
 struct CommandLine {
-    std::variant<Answer, LiveOptions, RenderOptions, SimOptions, WedgeOptions, BenchOptions, ProfileOptions, InfoOptions, CheckOptions,
-                 ScenesOptions>
+    std::variant<Answer, LiveOptions, RenderOptions, SimOptions, WedgeOptions, BenchOptions, ProfileOptions, JobOptions, InfoOptions,
+                 CheckOptions, ScenesOptions>
         command;
     LogLevel logLevel = LogLevel::Normal;
     ProgressStyle progress = ProgressStyle::Auto;
