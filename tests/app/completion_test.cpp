@@ -38,7 +38,7 @@ Reply complete(std::vector<const char*> words) {
 }
 
 TEST(Complete, KnowsCommandsButNotHiddenOnes) {
-    EXPECT_THAT(complete({""}).words, ElementsAre("render", "sim", "wedge", "bench", "profile", "info", "check", "scenes", "run"));
+    EXPECT_THAT(complete({""}).words, ElementsAre("render", "sim", "wedge", "bench", "profile", "job", "info", "check", "scenes", "run"));
     EXPECT_THAT(complete({"r"}).words, ElementsAre("render", "run"));
     EXPECT_THAT(complete({"--v"}).words, ElementsAre("--version"));
     EXPECT_THAT(complete({"oops", ""}).words, ElementsAre());
