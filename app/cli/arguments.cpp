@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <map>
 #include <stdexcept>
+#include <utility>
 
 namespace wisp::app {
 namespace {
@@ -94,11 +95,10 @@ void addScene(CLI::App* command, Arguments& a, Runs runs) {
 }
 
 void addDevice(CLI::App* command, Arguments& a) {
-    command
-        ->add_option("--device", a.device.select,
-                     "index, UUID, PCI address or part of the name (see wisp info); default: the environment variable WISP_DEVICE, or else "
-                     "the best device")
-        ->envname(kDeviceVariable);
+    command->add_option(
+        "--device", a.device.select,
+        "index, UUID, PCI address or part of the name (see wisp info); default: the environment variable WISP_DEVICE, or else "
+        "the best device");
     command->add_flag("--allow-cpu,!--no-allow-cpu", a.device.allowCpu, "allows software (CPU) Vulkan devices");
     command->add_flag("--validate", a.device.validate, "enables the Vulkan validation layers; any message is an error");
     const std::map<std::string, LogLevel> levels{{"quiet", LogLevel::Quiet}, {"normal", LogLevel::Normal}, {"debug", LogLevel::Debug}};
@@ -171,9 +171,12 @@ ProgressStyle progressStyle(const Arguments& a) {
     return a.progress;
 }
 
-std::string deviceOfEnvironment(const Arguments& a) {
+std::string deviceOfEnvironment(CLI::App& command) {
+    // Not CLI::Option::envname: it sets the option of every command, and they share the variable that it sets.
     const char* const value = std::getenv(kDeviceVariable);
-    return value && a.device.select == value ? value : "";
+    for (const CLI::Option* const option : command.get_options())
+        if (option->get_single_name() == "device" && option->count() == 0 && value) return value;
+    return "";
 }
 
 CLI::Option* optionNamed(CLI::App& command, std::string_view name) {
@@ -194,6 +197,7 @@ CommonOptions commonOptions(CLI::App& command, const Arguments& a) {
                          .autoQuality = quality == kAutoQuality,
                          .qualityGiven = !byDefault,
                          .device = a.device};
+    if (std::string device = deviceOfEnvironment(command); !device.empty()) common.device.select = std::move(device);
     common.device.cacheFolder = cacheFolder();
     std::vector<LoadOptions::Setting>& set = common.load.set;
     if (isGiven(command, "preset")) set = Scene::preset(a.preset);

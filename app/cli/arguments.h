@@ -70,8 +70,8 @@ CommonOptions commonOptions(CLI::App& command, const Arguments& a);
 
 /// --fps and --steps-per-frame.
 void addTimes(CLI::App* command, Arguments& a);
-ProgressStyle progressStyle(const Arguments& a);      ///< after parsing @throws Failure Usage
-std::string deviceOfEnvironment(const Arguments& a);  ///< value of WISP_DEVICE, if it selects the device
+ProgressStyle progressStyle(const Arguments& a);     ///< after parsing @throws Failure Usage
+std::string deviceOfEnvironment(CLI::App& command);  ///< value of WISP_DEVICE, if it selects the device of this command; or empty
 
 /// All options of render. Runs::No: without --quality auto.
 void addFilm(CLI::App* command, Arguments& a, Runs measures);

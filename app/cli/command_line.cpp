@@ -82,7 +82,9 @@ CommandLine parseCommandLine(int argc, const char* const* argv) {
         return {Answer{out.str(), err.str(), status}, a.logLevel};
     }
 
-    const auto with = [&](auto command) { return CommandLine{std::move(command), a.logLevel, progressStyle(a), deviceOfEnvironment(a)}; };
+    const auto with = [&](auto command) {
+        return CommandLine{std::move(command), a.logLevel, progressStyle(a), deviceOfEnvironment(*app.get_subcommands().front())};
+    };
     if (run->parsed()) return with(LiveOptions{commonOptions(*run, a)});
     if (manual->parsed()) return with(Answer{.out = manualPage(app)});
     if (info->parsed()) return with(InfoOptions{a.json});
