@@ -108,6 +108,7 @@ const std::map<std::string, std::function<std::vector<std::string>()>>& knownVal
                                                                    {"--slice", axes},
                                                                    {"--up", axes},
                                                                    {"--from-up", axes},
+                                                                   {"--frames", none},
                                                                    {"--size", none},
                                                                    {"--device", none},
                                                                    {"--range", none},
