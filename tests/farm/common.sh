@@ -31,8 +31,8 @@ await() {
 # Kills the task that renders the frames $1 once it has written the first of them, $2, and before it has written the last, $3.
 kill_in_the_middle() {
     rendering() { task=$(pgrep --full "^wisp render .*--frames $1 "); }
-    await 60 "the task of the frames $1" rendering "$1"
-    await 60 "$2" test -e "$2"
+    await 300 "the task of the frames $1" rendering "$1"
+    await 300 "$2" test -e "$2"
     kill -KILL "$task"
     # The process has gone, and its file with it, if it was not whole.
     [[ ! -e $3 ]] || fail "the task of the frames $1 was killed too late"

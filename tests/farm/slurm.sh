@@ -13,7 +13,7 @@ Name=gpu File=/dev/null
 Name=gpu File=/dev/zero
 END
 # Everything that Slurm does at intervals, it does once per second. A requeued task starts when the credentials of its last start have
-# expired.
+# expired. Slurm forgets no job that has ended, however long the test takes.
 cat >slurm.conf <<END
 ClusterName=wisp
 SlurmctldHost=$node(127.0.0.1)
@@ -35,6 +35,7 @@ SelectTypeParameters=CR_Core
 SchedulerParameters=bf_interval=1,sched_interval=1,batch_sched_delay=0
 SlurmdParameters=config_overrides
 KillWait=1
+MinJobAge=0
 GresTypes=gpu
 NodeName=$node NodeAddr=127.0.0.1 CPUs=4 Gres=gpu:2
 PartitionName=all Nodes=ALL Default=YES
@@ -43,12 +44,12 @@ head --bytes=1024 /dev/urandom >munge.key
 chmod 400 munge.key
 munged --foreground --force --socket "$PWD/munge.socket" --key-file "$PWD/munge.key" --log-file "$PWD/munged.log" \
     --pid-file "$PWD/munge.pid" --seed-file "$PWD/munge.seed" >munge.log 2>&1 &
-await 10 "munged" test -S munge.socket
+await 60 "munged" test -S munge.socket
 export SLURM_CONF=$PWD/slurm.conf
 slurmctld -D -i >slurmctld.log 2>&1 &
 slurmd -D >slurmd.log 2>&1 &
 idle() { [[ $(sinfo --noheader --format=%T 2>/dev/null) == idle ]]; }
-await 30 "the node" idle
+await 120 "the node" idle
 
 # is JOB WORDS...: whether everything that Slurm knows about a task, such as 4_2, has all of these words. Sets `known`.
 is() {
@@ -79,10 +80,10 @@ mount -t tmpfs -o "size=$((4 * pages))k" out out
 submit plume.sbatch
 simulate=$first render=$second
 kill_in_the_middle 8-11 out/0008.png out/0011.png
-await 20 "the requeue of the killed task" is "${render}_2" JobState=PENDING Restarts=1
+await 120 "the requeue of the killed task" is "${render}_2" Restarts=1
 
 full() { for i in {0..5}; do is "${render}_$i" JobState=FAILED ExitCode=6:0 && return; done; return 1; }
-await 60 "a task on the full disk" full
+await 300 "a task on the full disk" full
 mount -o remount,size=64m out
 # Slurm does not start such a task again by itself: a user does.
 complete() {
@@ -95,7 +96,7 @@ complete() {
         return 1
     done
 }
-await 60 "all frames" complete
+await 300 "all frames" complete
 is "$simulate" JobState=COMPLETED || fail "$known"
 diff --recursive expected out || fail "other frames than those of one process"
 
@@ -103,8 +104,8 @@ echo "== the members of a wedge give its sheet"
 wedge=(--set-each flow.buoyancy=0.0,0.05 --set-each flow.vorticity=0.0:0.4:3 "${picture[@]}" --frames 2 --out '{index}/%04d.png')
 wisp job plume.toml "${wedge[@]}" --slurm wedge.sbatch
 submit wedge.sbatch
-await 60 "the sheet" test -e plume_wedge/sheet.png
-await 10 "the end of the wedge" is "$second" JobState=COMPLETED
+await 300 "the sheet" test -e plume_wedge/sheet.png
+await 120 "the end of the wedge" is "$second" JobState=COMPLETED
 mkdir local
 (cd local && wisp wedge ../plume.toml "${wedge[@]}")
 for i in {0..5}; do is "${first}_$i" JobState=COMPLETED || fail "$known"; done
