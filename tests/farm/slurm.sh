@@ -35,7 +35,7 @@ SelectTypeParameters=CR_Core
 SchedulerParameters=bf_interval=1,sched_interval=1,batch_sched_delay=0
 SlurmdParameters=config_overrides
 KillWait=1
-MinJobAge=0
+MinJobAge=86400
 GresTypes=gpu
 NodeName=$node NodeAddr=127.0.0.1 CPUs=4 Gres=gpu:2
 PartitionName=all Nodes=ALL Default=YES
