@@ -88,7 +88,7 @@ CLI::App* addSim(CLI::App& app, Arguments& a) {
     addProgress(command, a);
     command->add_option("--frames", a.frames, "number of frames; or numbers such as 1-240, whose last one is the end of the cache")
         ->capture_default_str();
-    command->add_option("--cache", a.render.cache, "folder to write; one that is cut short goes on where it stopped (docs/farm.md)")
+    command->add_option("--cache", a.render.cache, "folder to write; one that is cut short goes on where it stopped (docs/cache.md)")
         ->required();
     command->add_option("--every", a.cacheEvery, "frames from one checkpoint to the next")
         ->capture_default_str()
