@@ -97,9 +97,9 @@ def test_wind_at_points_is_that_of_the_field(sim):
     at, velocity = sim.lattice("velocity"), sim["velocity"]
     wind = sim.wind_at([[at.x[8], y, at.z[8]] for y in at.y[2:7]])
     assert wind.shape == (5, 3) and wind.dtype == np.float32
-    # Velocities of at most 4 m/s; the filter's weights have 8 bits, and half floats 11.
-    assert wind == pytest.approx(velocity[8, 2:7, 8], abs=4.0 * (3 / 512 + 2.0**-11))
-    assert (wind[:, 1] > 0.1).any()
+    # The filter's weights have 8 bits, and half floats 11.
+    assert wind == pytest.approx(velocity[8, 2:7, 8], abs=float(np.abs(velocity).max()) * (3 / 512 + 2.0**-11))
+    assert (wind[:, 1] > 0.0).all()  # the jet rises
     assert sim.wind_at(np.zeros((0, 3))).shape == (0, 3)
     for wrong in ([0, 0, 0], [[0, 0]], [[0, 0, np.nan]], "abc"):
         with pytest.raises(wisp.ArgumentError, match="points"):
