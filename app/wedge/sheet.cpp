@@ -95,14 +95,14 @@ glm::ivec2 SheetLayout::pageSize(std::size_t page) const {
     return {std::max(kGap + across * tile.x, forTitle), kTitleHeight + down * tile.y};
 }
 
-std::size_t SheetLayout::pageOf(std::size_t tile) const {
-    const std::size_t line = tile / columns * divideUp(columns, tilesPerLine()) + tile % columns / tilesPerLine();
-    return line / linesPerPage();
+std::size_t SheetLayout::lineOf(std::size_t tile) const {
+    return tile / columns * divideUp(columns, tilesPerLine()) + tile % columns / tilesPerLine();
 }
 
+std::size_t SheetLayout::pageOf(std::size_t tile) const { return lineOf(tile) / linesPerPage(); }
+
 glm::ivec2 SheetLayout::position(std::size_t tile) const {
-    const std::size_t line = tile / columns * divideUp(columns, tilesPerLine()) + tile % columns / tilesPerLine();
-    const glm::ivec2 cell(static_cast<int>(tile % columns % tilesPerLine()), static_cast<int>(line % linesPerPage()));
+    const glm::ivec2 cell(static_cast<int>(tile % columns % tilesPerLine()), static_cast<int>(lineOf(tile) % linesPerPage()));
     return glm::ivec2(kGap, kTitleHeight) + cell * (tileSize() + kGap);
 }
 

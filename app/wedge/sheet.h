@@ -35,6 +35,7 @@ struct SheetLayout {
     /// Top left corner of a tile on its page, and the page.
     [[nodiscard]] glm::ivec2 position(std::size_t tile) const;
     [[nodiscard]] std::size_t pageOf(std::size_t tile) const;
+    [[nodiscard]] std::size_t lineOf(std::size_t tile) const;  ///< counted over all pages
 };
 
 /// Draws a page. `tileAt` is called once for each tile on it: only one picture is in memory at a time.
