@@ -28,7 +28,7 @@ tidy() {
 }
 
 coverage() {
-    scripts/setup.sh gcovr || return
+    scripts/setup.sh --tests gcovr || return
     scripts/build.sh coverage || return
     find build/coverage -name '*.gcda' -delete
     local status=0

@@ -14,6 +14,7 @@ export WISP_REQUIRE_VULKAN=1
 
 # Tests that preload their own library before the sanitizer's are skipped: see WISP_SANITIZER in tests/app.
 address() {
+    scripts/setup.sh --tests || return
     scripts/build.sh asan || return
     ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1 UBSAN_OPTIONS=print_stacktrace=1 \
         ctest --test-dir build/asan --output-on-failure --timeout 1800 -j2

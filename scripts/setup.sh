@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# usage: setup.sh [PACKAGE...]. Installs missing Debian packages: the ones that wisp needs, and the given ones. If the user has no
+# usage: setup.sh [--tests] [PACKAGE...]. Installs missing Debian packages: the ones that wisp needs, and the given ones. If the user has no
 # permission to install, prints the command to run.
+# --tests: what only some tests need, too. Tests run at the same time, and cannot install at the same time.
 set -euo pipefail
 
 packages=(
@@ -16,8 +17,12 @@ packages=(
     ffmpeg ccache
     xvfb xauth openbox xdotool imagemagick
     mandoc desktop-file-utils libxml2-utils abigail-tools doxygen zsh fish
-    "$@"
 )
+if [[ ${1:-} == --tests ]]; then
+    shift
+    packages+=(python3-dev python3-venv slurm-wlm munge iproute2 procps)
+fi
+packages+=("$@")
 
 missing=()
 for package in "${packages[@]}"; do

@@ -11,8 +11,7 @@ if [[ ${1:-} == --quick ]]; then
     targets=(wisp_unit_tests wisp_gpu_tests wisp_property_tests)
     set -- -L '^(unit|gpu|properties)$' "$@"
 else
-    # What only some tests need. They run at the same time, and cannot install at the same time.
-    scripts/setup.sh python3-dev python3-venv slurm-wlm munge iproute2
+    scripts/setup.sh --tests
 fi
 scripts/build.sh ci "${targets[@]}"
 # WISP_REQUIRE_VULKAN: without a Vulkan device tests fail instead of being skipped.
