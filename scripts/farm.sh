@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# usage: farm.sh slurm|openjd [WISP]. Runs job files of wisp with a real scheduler: a cluster of Slurm with one node, or openjd. Needs root,
-# or user namespaces: the scheduler runs in namespaces of its own, and ends with them, however the test ends. WISP is the program (default:
-# a release build). Exits with 77 if it cannot run here; with WISP_REQUIRE_VULKAN=1 it fails instead.
+# usage: farm.sh slurm|openjd [WISP]. Runs job files of wisp with a real scheduler: a cluster of Slurm with one node (needs root), or openjd
+# (root or user namespaces). The scheduler runs in namespaces of its own, and ends with them, however the test ends. WISP is the program
+# (default: a release build). Exits with 77 if it cannot run here; with WISP_REQUIRE_VULKAN=1 it fails instead. Without network openjd is
+# skipped either way.
 set -euo pipefail
+part=${1:-}
+program=${2:+$(realpath "$2")}
+openjd=build/farm/venv/bin/openjd
 cd "$(dirname "$0")/.."
-part=$1
-program=${2:-}
 
 skip() {
     echo "farm.sh: $1" >&2
@@ -15,11 +17,11 @@ skip() {
 }
 
 case $part in
-    slurm) scripts/setup.sh slurm-wlm munge iproute2 ;;
+    slurm) scripts/setup.sh slurm-wlm munge iproute2 procps || skip "packages are missing" ;;
     openjd)
-        scripts/setup.sh python3-venv
-        [[ -x build/farm/venv/bin/python ]] || python3 -m venv build/farm/venv
-        build/farm/venv/bin/pip install --quiet openjd-cli==0.8.0 || skip "openjd-cli cannot be downloaded" network
+        scripts/setup.sh python3-venv procps || skip "packages are missing"
+        [[ -x $openjd ]] || python3 -m venv build/farm/venv
+        [[ -x $openjd ]] || build/farm/venv/bin/pip install --quiet openjd-cli==0.8.0 || skip "openjd-cli cannot be downloaded" network
         ;;
     *)
         echo "farm.sh: \"$part\" must be slurm or openjd" >&2
@@ -35,6 +37,7 @@ fi
 mkdir -p build/farm/work
 isolated=(unshare --mount --net --pid --fork --kill-child --mount-proc)
 if ! "${isolated[@]}" true 2>/dev/null; then
+    [[ $part == openjd ]] || skip "munge and Slurm need root"
     isolated+=(--user --map-root-user)
     "${isolated[@]}" true 2>/dev/null || skip "namespaces need root, or the right of users to make them"
 fi

@@ -73,11 +73,10 @@ JobPlan wedgePlan(const JobOptions& o, const std::string& name) {
     render.command.push_back(option("index", "", Kind::Task));
     render.command.push_back({{"--overwrite"}});
     collect.command.push_back({{"--collect"}});
-    const std::filesystem::path& results = o.wedge->results;
     return {.name = name,
             .meaning = "Renders the members of a wedge with wisp, then makes its contact sheet.",
             .parameters = {{"frames", o.frames.text(), "frames of each member"},
-                           {"results", results.empty() ? name + "_wedge" : results.string(), "folder of the results"}},
+                           {"results", members.folder().string(), "folder of the results"}},
             .steps = {std::move(render), std::move(collect)},
             .continuesAfterFailure = true};
 }
@@ -96,10 +95,9 @@ void requireIndependentFrames(const JobOptions& o, const Scene& scene) {
                       "--set render.temporal=false");
 }
 
-void write(const std::string& option, const std::filesystem::path& file, const std::string& text, bool overwrite) {
-    if (!overwrite && std::filesystem::exists(file))
+void requireNew(const std::string& option, const std::filesystem::path& file) {
+    if (std::filesystem::exists(file))
         throw Failure(Exit::Usage, fmt::format("{} {}: exists already; choose another name, or add --overwrite", option, file.string()));
-    writeFileAtomically(file, text);
 }
 
 }  // namespace
@@ -117,11 +115,15 @@ void writeJob(const JobOptions& o, const Log& log) {
                                            {"scene", o.common.scene, "a built-in scene or a file"},
                                            {"tries", kTries, "how often a task starts at most", true}};
     plan.parameters.insert(plan.parameters.begin(), common.begin(), common.end());
+    if (!o.overwrite) {
+        requireNew("--openjd", o.openjd);
+        requireNew("--slurm", o.slurm);
+    }
     // Both texts before the first file.
     const std::string openjd = o.openjd.empty() ? "" : openjdTemplate(plan);
     const std::string slurm = o.slurm.empty() ? "" : slurmScript(plan);
-    if (!o.openjd.empty()) write("--openjd", o.openjd, openjd, o.overwrite);
-    if (!o.slurm.empty()) write("--slurm", o.slurm, slurm, o.overwrite);
+    if (!o.openjd.empty()) writeFileAtomically(o.openjd, openjd);
+    if (!o.slurm.empty()) writeFileAtomically(o.slurm, slurm);
 }
 
 }  // namespace wisp::app

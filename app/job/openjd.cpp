@@ -7,13 +7,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <sstream>
+#include <string_view>
 
 namespace wisp::app {
 namespace {
 
-constexpr std::size_t kMaxValues = 1024;  ///< of a task parameter of a list
+// Limits of Open Job Description, 2023-09.
+constexpr std::size_t kMaxValues = 1024;      ///< of a task parameter of a list
+constexpr std::size_t kMaxValueBytes = 1024;  ///< of a value, which may have as many characters
+constexpr std::size_t kMaxNameBytes = 128;    ///< of a job
 
 /// A string of JSON is one of YAML.
 std::string quoted(const std::string& text) { return Json(text).dump(); }
@@ -29,8 +34,13 @@ std::string camelCase(const std::string& name) {
     return text;
 }
 
-/// Whether the scheduler would read a part of it as the name of a parameter.
-bool hasReference(const std::string& text) { return text.find("{{") != std::string::npos || text.find("}}") != std::string::npos; }
+bool isControl(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }
+
+/// Whether an argument may be this text: it has no control characters but line ends, and nothing that is the name of a parameter.
+bool canBeArgument(const std::string& text) {
+    return text.find("{{") == std::string::npos && text.find("}}") == std::string::npos &&
+           std::ranges::none_of(text, [](char c) { return isControl(c) && c != '\n' && c != '\r'; });
+}
 
 /// The text of a template, and parameters for words that only the value of a parameter may contain.
 struct Writer {
@@ -38,11 +48,11 @@ struct Writer {
 
     std::string wordOf(const JobWord& word, const JobStep& step) {
         if (word.kind == JobWord::Kind::Task) return fmt::format("\"{{{{Task.Param.{}}}}}\"", camelCase(step.valueName));
-        if (word.kind == JobWord::Kind::Text && !hasReference(word.text)) return quoted(word.text);
+        if (word.kind == JobWord::Kind::Text && canBeArgument(word.text)) return quoted(word.text);
         std::string name = word.text;
         if (word.kind == JobWord::Kind::Text) {
             name = fmt::format("option_{}", more.size() + 1);
-            more.push_back({name, word.text, "a word of the command lines: here it may have braces"});
+            more.push_back({name, word.text, "a word of the command lines, with characters that only a value may have"});
         }
         return fmt::format("\"{{{{Param.{}}}}}\"", camelCase(name));
     }
@@ -82,12 +92,21 @@ done
                        retryPattern());
 }
 
+/// @throws Failure Usage
+void requireShort(const std::string& name, const std::string& value) {
+    if (value.size() > kMaxValueBytes)
+        throw Failure(Exit::Usage, fmt::format("--openjd: {} has {} bytes; a value in Open Job Description has at most {}: {}...", name,
+                                               value.size(), kMaxValueBytes, value.substr(0, 40)));
+}
+
 std::string parameters(std::vector<JobParameter> all) {
     std::string text;
     all.push_back({"wait", "60", "seconds before a task starts again", true});
-    for (const JobParameter& p : all)
+    for (const JobParameter& p : all) {
+        requireShort(p.name, p.value);
         text += fmt::format("  - name: {}\n    type: {}\n    default: {}\n    description: {}\n", camelCase(p.name),
                             p.isNumber ? "INT" : "STRING", p.isNumber ? p.value : quoted(p.value), quoted(p.meaning));
+    }
     return text;
 }
 
@@ -99,7 +118,10 @@ std::string tasks(const JobStep& step) {
             fmt::format("--openjd: the step {} has {} tasks; a step of Open Job Description has at most {}: a larger --every makes fewer",
                         step.name, step.values.size(), kMaxValues));
     std::vector<std::string> values;
-    for (const std::string& value : step.values) values.push_back(quoted(value));
+    for (const std::string& value : step.values) {
+        requireShort(step.valueName, value);
+        values.push_back(quoted(value));
+    }
     const std::string range = values.empty() ? fmt::format("\"0-{}\"", step.count - 1)
                                              : fmt::format("[\n            {}\n          ]", wrapped(values, ", ", ",\n            "));
     return fmt::format(R"(    parameterSpace:
@@ -142,6 +164,16 @@ std::string Writer::stepText(const JobStep& step, const std::string& before) {
     return text + indented(taskScript(), 12);
 }
 
+/// Without the characters that a name must not have.
+std::string nameOf(const JobPlan& plan) {
+    std::string name = "wisp " + plan.name;
+    std::erase_if(name, [](char c) { return c == '{' || c == '}' || isControl(c); });
+    if (name.size() > kMaxNameBytes)
+        throw Failure(Exit::Usage, fmt::format("--openjd: the name of the scene has {} bytes; a job name has at most {}", plan.name.size(),
+                                               kMaxNameBytes - std::string_view("wisp ").size()));
+    return name;
+}
+
 }  // namespace
 
 std::string openjdTemplate(const JobPlan& plan) {
@@ -154,11 +186,9 @@ std::string openjdTemplate(const JobPlan& plan) {
     }
     std::vector<JobParameter> all = plan.parameters;
     all.insert(all.end(), writer.more.begin(), writer.more.end());
-    std::string name = plan.name;
-    std::erase_if(name, [](char c) { return c == '{' || c == '}'; });
     std::string text = fmt::format("# {}\n# A job template of Open Job Description. To run it here: openjd run THIS_FILE\n", plan.meaning);
     text += "# Written by wisp job, version " WISP_VERSION ". Change whatever you need to.\n";
-    text += fmt::format("specificationVersion: jobtemplate-2023-09\nname: {}\n\n", quoted("wisp " + name));
+    text += fmt::format("specificationVersion: jobtemplate-2023-09\nname: {}\n\n", quoted(nameOf(plan)));
     text += "# Relative paths begin in the folder, which all machines must see.\nparameterDefinitions:\n" + parameters(std::move(all));
     return text + "\nsteps:\n" + steps;
 }

@@ -220,7 +220,7 @@ TEST_F(Wedge, AKilledMemberHasNoResult) {
     const std::string run = "wedge" + kScene + "--set-each seed=1:3:3 --frames 1 --out {index}.png --results r ";
     // The second member would take for ever. It is killed in the middle.
     const Outcome o = runShell(WISP_BINARY " " + run + "--index 0 && { " WISP_BINARY " " + run +
-                                   "--index 1 --steps-per-frame 1000 & "
+                                   "--index 1 --steps-per-frame 1000 --set pressure.iterations=1000 & "
                                    "sleep 2; kill -KILL $!; wait $!; }",
                                scratch.path());
     expect(o, 137);
@@ -233,8 +233,9 @@ TEST_F(Wedge, AKilledMemberHasNoResult) {
 TEST_F(Wedge, AnInterruptedWedgeGoesOn) {
     const std::string run = "wedge smoke --set grid.cells=[32,16,16] --size 64x36 --steps-per-frame 1" + kPlain +
                             "--frames 100 --set-each seed=1:3:3 --out {index}/%04d.png --results r ";
-    Outcome o = runShell(WISP_BINARY " " + run + "& until test -e 0001/0002.png; do sleep 0.05; done; kill -INT $!; wait $!",
-                         scratch.path());
+    Outcome o = runShell(
+        WISP_BINARY " " + run + "& until test -e 0001/0002.png; do kill -0 $! || exit 1; sleep 0.05; done; kill -INT $!; wait $!",
+        scratch.path());
     expect(o, 130);
     EXPECT_THAT(o.errors, HasSubstr("1 of 3 members are complete"));
     EXPECT_EQ(readJson("r/0001.json").at("status"), 130);

@@ -16,7 +16,6 @@ grep --quiet "openjd_progress: 100" plume.log || fail "no progress"
 diff --recursive expected out || fail "other frames than those of one process"
 
 echo "== a task without a device starts three times; one with a wrong scene, once"
-starts() { grep --count "wisp: \|starts again" "$1" || true; }
 if VK_DRIVER_FILES=/nonexistent "$openjd" run plume.yaml --step Simulate --job-param Wait=0 >device.log 2>&1; then
     fail "a job without a device ended well"
 fi
@@ -28,6 +27,7 @@ fi
 grep --quiet "missing" scene.log || fail "the wrong scene is not named"
 echo "== a task uses the GPU that the scheduler gave to it"
 uuid=$(wisp info --json | sed -n 's/.*"uuid": "\(.*\)".*/\1/p' | head --lines=1)
+[[ -n $uuid ]] || fail "wisp info names no UUID"
 gpu() { CUDA_VISIBLE_DEVICES=$1 "$openjd" run plume.yaml --step Simulate --job-param Wait=0 --job-param Cache=gpu >gpu.log 2>&1; }
 gpu "GPU-$uuid,GPU-00000000-0000-0000-0000-000000000000" || fail "the job with the UUID of the device"
 if gpu GPU-00000000-0000-0000-0000-000000000000; then fail "the job with the UUID of another device ended well"; fi

@@ -67,6 +67,11 @@ submit() {
 
 wisp job plume.toml "${picture[@]}" "${frames[@]}" --cache cache --out out/%04d.png --slurm plume.sbatch
 
+echo "== a job file says it when Slurm refuses a step"
+sed 's/^##SBATCH --partition=NAME/#SBATCH --partition=missing/' plume.sbatch >refused.sbatch
+if bash refused.sbatch >refused.log 2>&1; then fail "a job file that Slurm refused ended well"; fi
+! grep --quiet "is job" refused.log || fail "a refused job file names jobs"
+
 echo "== a task without a device is requeued as often as the file says"
 sed 's/^tries=3 /tries=2 /; s/^cache=cache /cache=none /' plume.sbatch >none.sbatch
 VK_DRIVER_FILES=/nonexistent submit none.sbatch

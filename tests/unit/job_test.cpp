@@ -80,7 +80,8 @@ TEST(Job, QuotesWordsForTheShell) {
 
 TEST(Job, QuotesWordsForYaml) {
     EXPECT_THAT(openjdTemplate(planOf("a\"b\n{c}")), HasSubstr(R"("a\"b\n{c}")"));
-    // Only the value of a parameter may have two braces in a row.
+    // Only the value of a parameter may have two braces in a row, or control characters.
+    EXPECT_THAT(openjdTemplate(planOf("a\tb")), HasSubstr("default: \"a\\tb\""));
     const std::string braces = openjdTemplate(planOf("{a={b=1}}"));
     EXPECT_THAT(braces, HasSubstr("\"{{Param.Option1}}\""));
     EXPECT_THAT(braces, HasSubstr("default: \"{a={b=1}}\""));
@@ -133,8 +134,38 @@ TEST(Job, RefusesWhatCannotWork) {
     options.common.load.set.clear();
     ASSERT_EQ(problem(options), "");
     EXPECT_THAT(problem(options), HasSubstr("a.sbatch: exists already"));
+    options.openjd = folder.path() / "a.yaml";
+    EXPECT_THAT(problem(options), HasSubstr("a.sbatch: exists already"));
+    EXPECT_FALSE(std::filesystem::exists(options.openjd)) << "none of the files is written";
     options.overwrite = true;
     EXPECT_EQ(problem(options), "");
+}
+
+TEST(Job, OfOpenJobDescriptionHasShortValuesAndNames) {
+    const auto refused = [](const JobPlan& plan) {
+        try {
+            return openjdTemplate(plan);
+        } catch (const Failure& e) {
+            EXPECT_EQ(e.status(), Exit::Usage);
+            return std::string(e.what());
+        }
+    };
+    JobPlan plan = planOf("x");
+    plan.name = "a\tb{c}";
+    EXPECT_THAT(refused(plan), HasSubstr("name: \"wisp abc\"\n"));
+    plan.name = std::string(123, 'n');
+    EXPECT_THAT(refused(plan), HasSubstr("name: \"wisp nnn"));
+    plan.name += 'n';
+    EXPECT_THAT(refused(plan), HasSubstr("has 124 bytes; a job name has at most 123"));
+    plan = planOf("x");
+    plan.parameters = {{"folder", std::string(1024, 'f'), "Meaning."}};
+    EXPECT_THAT(refused(plan), HasSubstr("default: \"fff"));
+    plan.parameters[0].value += 'f';
+    EXPECT_THAT(refused(plan), HasSubstr("--openjd: folder has 1025 bytes"));
+    plan = planOf("x");
+    plan.steps[0].valueName = "chunk";
+    plan.steps[0].values = {std::string(1025, '1')};
+    EXPECT_THAT(refused(plan), HasSubstr("--openjd: chunk has 1025 bytes"));
 }
 
 TEST(Job, OfOpenJobDescriptionHasAtMost1024Chunks) {
