@@ -24,7 +24,7 @@ public:
     [[nodiscard]] std::size_t size() const { return numbers_.size(); }
     [[nodiscard]] std::size_t first() const { return numbers_.front(); }
     [[nodiscard]] std::size_t last() const { return numbers_.back(); }
-    [[nodiscard]] std::span<const std::size_t> from(std::size_t number) const;  ///< those that are not below
+    [[nodiscard]] std::span<const std::size_t> from(std::size_t number) const;  ///< those that are `number` or more
     [[nodiscard]] bool contains(std::size_t number) const;
     [[nodiscard]] bool isCount() const { return isCount_; }  ///< given as a count
     [[nodiscard]] std::string text() const;                  ///< the shortest one: a list of ranges, or a count if it was one

@@ -23,12 +23,6 @@ std::vector<std::string> encoderCommand(const OutputRequest& request, const fs::
     // clang-format on
 }
 
-void makeFolder(const fs::path& folder) {
-    std::error_code error;
-    if (!folder.empty()) fs::create_directories(folder, error);
-    if (error) failOutput(folder, "the folder cannot be created", error.value());
-}
-
 }  // namespace
 
 Video::Video(const OutputRequest& request, const Log& log) : request_(request), log_(log) {

@@ -16,7 +16,9 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
-#include <limits>
+#include <fstream>
+#include <memory>
+#include <new>
 #include <string_view>
 #include <system_error>
 
@@ -35,37 +37,33 @@ constexpr std::size_t kMostDifferences = 5;  // that an error lists
 constexpr std::array<std::string_view, 8> kPictureKeys{"camera.", "environment.", "light[",  "medium.",
                                                        "name",    "probe[",       "render.", "view."};
 
-[[noreturn]] void refuse(const Cache& cache, const std::string& why) {
-    throw Failure(Exit::Usage, fmt::format("{}: {}", cache.folder().string(), why));
-}
-
 fs::path manifestOf(const Cache& cache) { return cache.folder() / "manifest.json"; }
 
 std::string hex(XXH64_hash_t hash) { return fmt::format("{:016x}", hash); }
 
 std::string hashOf(const std::string& bytes) { return hex(XXH3_64bits(bytes.data(), bytes.size())); }
 
-void makeFolder(const fs::path& folder) {
-    std::error_code error;
-    fs::create_directories(folder, error);
-    if (error) failOutput(folder, "the folder cannot be created", error.value());
+/// Name of a file in the folder of those of its key. A .gltf file may have its buffers in folders below.
+fs::path nameIn(const SceneFiles& files, const std::string& file) {
+    const fs::path from = fs::path(files.name).parent_path();
+    return fs::path(file).lexically_relative(from.empty() ? "." : from);
 }
 
-/// Copies the files of each key into a folder of its own, where they keep their names, and makes the scene use the copies.
-void takeFiles(const Cache& cache, Scene& scene) {
-    std::size_t n = 0;
-    for (const SceneFiles& files : scene.files()) {
-        const fs::path folder = cache.folder() / "files" / std::to_string(n++), from = fs::path(files.name).parent_path();
-        for (const std::string& file : files.files) {
-            const fs::path below = fs::path(file).lexically_relative(from.empty() ? "." : from);
-            if (below.empty() || *below.begin() == "..") refuse(cache, fmt::format("{}: {} is not beside {}", files.key, file, files.name));
-            makeFolder((folder / below).parent_path());
-            std::error_code error;
-            fs::copy_file(file, folder / below, fs::copy_options::overwrite_existing, error);
-            if (error) failOutput(folder / below, "cannot be copied", error.value());
-        }
-        scene.set(files.key, Value(fs::absolute(folder / fs::path(files.name).filename()).string()));
+/// Of the names and contents of all files of a key. They may be larger than the memory.
+std::string hashOf(const SceneFiles& files) {
+    const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(), &XXH3_freeState);
+    if (!state) throw std::bad_alloc();
+    XXH3_64bits_reset(state.get());
+    std::vector<char> part(std::size_t{1} << 20);
+    for (const std::string& file : files.files) {
+        const std::string name = nameIn(files, file).string();
+        XXH3_64bits_update(state.get(), name.data(), name.size() + 1);  // with its end
+        std::ifstream in(file, std::ios::binary);
+        while (in.read(part.data(), static_cast<std::streamsize>(part.size())) || in.gcount() > 0)
+            XXH3_64bits_update(state.get(), part.data(), static_cast<std::size_t>(in.gcount()));
+        if (!in.eof()) throw Failure(Exit::Usage, fmt::format("{}: {}: cannot be read", files.key, file));
     }
+    return hex(XXH3_64bits_digest(state.get()));
 }
 
 Json jsonOf(const CacheManifest& m) {
@@ -107,11 +105,11 @@ bool isOfPicture(const std::string& key) {
     return std::ranges::any_of(kPictureKeys, [&](std::string_view start) { return key.starts_with(start); });
 }
 
-/// Values by key, without those of pictures, and without the files that the manifest has hashes of.
-std::map<std::string, std::string> simulated(const Scene& scene, const CacheManifest& manifest) {
+/// Values by key, without those of pictures, and without `files`.
+std::map<std::string, std::string> simulated(const Scene& scene, const std::map<std::string, std::string>& files) {
     std::map<std::string, std::string> values;
     for (const SceneKey& key : scene.keys())
-        if (!isOfPicture(key.path) && !manifest.files.contains(key.path)) values[key.path] = key.value;
+        if (!isOfPicture(key.path) && !files.contains(key.path)) values[key.path] = key.value;
     return values;
 }
 
@@ -123,27 +121,47 @@ bool Cache::exists() const {
 }
 
 CacheManifest Cache::manifest() const {
-    if (!exists()) refuse(*this, "is no cache: it has no manifest.json; make one with wisp sim SCENE --cache");
+    if (!exists()) refuse("is no cache: it has no manifest.json; make one with wisp sim SCENE --cache");
     CacheManifest m;
     try {
         m = manifestFrom(parseJson(readText(manifestOf(*this), kMaxManifestBytes)));
     } catch (const std::exception& e) {
-        refuse(*this, fmt::format("manifest.json cannot be used: {}", e.what()));
+        refuse(fmt::format("manifest.json cannot be used: {}", e.what()));
     }
     std::string text;
     try {
         text = readText(scene(), kMaxSceneBytes);
     } catch (const std::runtime_error& e) {
-        refuse(*this, fmt::format("scene.toml: {}", e.what()));
+        refuse(fmt::format("scene.toml: {}", e.what()));
     }
-    if (hashOf(text) != m.hash) refuse(*this, "scene.toml has changed since the cache was made; simulate it into another folder");
+    if (hashOf(text) != m.hash) refuse("scene.toml has changed since the cache was made; simulate it into another folder");
     return m;
 }
 
+void Cache::refuse(const std::string& why) const { throw Failure(Exit::Usage, fmt::format("{}: {}", folder_.string(), why)); }
+
+/// Copies the files of each key into a folder of their hash, where they keep their names, and makes the scene use the copies.
+void Cache::takeFiles(Scene& scene, const std::map<std::string, std::string>& hashes) const {
+    for (const SceneFiles& files : scene.files()) {
+        const fs::path folder = folder_ / "files" / hashes.at(files.key);
+        for (const std::string& file : files.files) {
+            const fs::path name = nameIn(files, file);
+            if (name.empty() || *name.begin() == "..")
+                refuse(fmt::format("{}: {} must be in the folder of {}, or below it", files.key, file, files.name));
+            makeFolder((folder / name).parent_path());
+            std::error_code error;
+            fs::copy_file(file, folder / name, fs::copy_options::overwrite_existing, error);
+            if (error) failOutput(folder / name, "cannot be copied", error.value());
+        }
+        scene.set(files.key, Value(fs::absolute(folder / fs::path(files.name).filename()).string()));
+    }
+}
+
 void Cache::create(CacheManifest manifest, Scene scene) const {
+    if (!checkpoints().empty()) refuse("has checkpoints, but no manifest.json that says of what; choose another folder");
     makeFolder(folder_ / "checkpoints");
-    manifest.files = hashesOfFiles(scene);
-    takeFiles(*this, scene);
+    for (const SceneFiles& files : scene.files()) manifest.files[files.key] = hashOf(files);
+    takeFiles(scene, manifest.files);
     while (scene.count("probe") > 0) scene.remove("probe", 0);  // they have no files of pictures
     // Text without the quality level: its cells are those of the level.
     const std::string folder = fs::absolute(folder_).string();
@@ -173,21 +191,24 @@ std::vector<std::size_t> Cache::checkpoints() const {
     return frames;
 }
 
-std::size_t Cache::nearest(const CacheManifest& manifest, std::size_t frame) const {
-    if (frame < manifest.frames.first() || frame > manifest.frames.last())
-        refuse(*this, fmt::format("frame {} is not in it: it has frames {} to {}", frame, manifest.frames.first(), manifest.frames.last()));
+std::optional<std::size_t> Cache::lastBefore(std::size_t frame) const {
     const std::vector<std::size_t> all = checkpoints();
     const auto after = std::ranges::upper_bound(all, frame);
-    const std::size_t found = after == all.begin() ? std::numeric_limits<std::size_t>::max() : *(after - 1);
-    if (found <= frame && frame - found < manifest.every) return found;
+    return after == all.begin() ? std::nullopt : std::optional(*(after - 1));
+}
+
+std::size_t Cache::nearest(const CacheManifest& manifest, std::size_t frame) const {
+    if (frame < manifest.frames.first() || frame > manifest.frames.last())
+        refuse(fmt::format("frame {} is not in it: it has frames {} to {}", frame, manifest.frames.first(), manifest.frames.last()));
+    if (const auto found = lastBefore(frame); found && frame - *found < manifest.every) return *found;
     const std::size_t wanted = frame - (frame - manifest.frames.first()) % manifest.every;
     const std::string what = fmt::format("frame {} needs {}, which does not exist", frame, checkpoint(wanted).filename().string());
-    if (isBeingWritten()) refuse(*this, what + " yet: wisp sim is still writing the cache; try again later");
-    refuse(*this, what + ": the cache is cut short; the same wisp sim again goes on where it stopped");
+    if (isBeingWritten()) refuse(what + " yet: wisp sim is still writing the cache; try again later");
+    refuse(what + ": the cache is cut short; the same wisp sim again makes what is missing");
 }
 
 bool Cache::isBeingWritten() const {
-    const int file = ::open((folder_ / ".lock").c_str(), O_RDWR | O_CLOEXEC);
+    const int file = ::open((folder_ / ".lock").c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0) return false;
     struct flock lock = wholeFile();
     const bool held = ::fcntl(file, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
@@ -205,15 +226,17 @@ CacheLock::CacheLock(const Cache& cache) {
     const int error = errno;
     ::close(file_);
     if (error == EAGAIN || error == EACCES)
-        refuse(cache, "another process is writing this cache; wait until it ends, or choose another folder");
+        cache.refuse("another process is writing this cache; wait until it ends, or choose another folder");
     failOutput(path, "cannot be locked", error);
 }
 
 CacheLock::~CacheLock() { ::close(file_); }
 
-std::string differences(const Scene& scene, const Scene& cached, const CacheManifest& manifest) {
+std::string differences(const Scene& scene, const Scene& cached, const CacheManifest& manifest, CompareFiles files) {
     std::vector<std::string> found;
-    const auto ours = simulated(scene, manifest), theirs = simulated(cached, manifest);
+    const std::map<std::string, std::string> none;
+    const auto& left = files == CompareFiles::Names ? none : manifest.files;
+    const auto ours = simulated(scene, left), theirs = simulated(cached, left);
     const auto text = [](const auto& values, const std::string& key) {
         const auto value = values.find(key);
         return value == values.end() || value->second.empty() ? std::string("not set") : value->second;
@@ -223,24 +246,18 @@ std::string differences(const Scene& scene, const Scene& cached, const CacheMani
     for (const auto& [key, ignored] : all)
         if (text(ours, key) != text(theirs, key))
             found.push_back(fmt::format("{} is {}, in the cache {}", key, text(ours, key), text(theirs, key)));
-    const auto files = hashesOfFiles(scene);
-    for (const auto& [key, hash] : manifest.files)
-        if (!isOfPicture(key) && (!files.contains(key) || files.at(key) != hash))
-            found.push_back(key + " has other contents than in the cache");
+    if (files == CompareFiles::Contents) {
+        std::map<std::string, std::string> hashes;
+        for (const SceneFiles& f : scene.files())
+            if (!isOfPicture(f.key)) hashes[f.key] = hashOf(f);
+        for (const auto& [key, hash] : manifest.files)
+            if (!isOfPicture(key) && (!hashes.contains(key) || hashes.at(key) != hash))
+                found.push_back(key + " has other contents than in the cache");
+    }
     std::string list;
     for (std::size_t n = 0; n < std::min(found.size(), kMostDifferences); ++n) list += (n > 0 ? "; " : "") + found[n];
     if (found.size() > kMostDifferences) list += fmt::format("; and {} more", found.size() - kMostDifferences);
     return list;
-}
-
-std::map<std::string, std::string> hashesOfFiles(const Scene& scene) {
-    std::map<std::string, std::string> hashes;
-    for (const SceneFiles& files : scene.files()) {
-        std::string all;
-        for (const std::string& file : files.files) all += hashOf(readBytes(file, std::numeric_limits<std::uintmax_t>::max()));
-        hashes[files.key] = hashOf(all);
-    }
-    return hashes;
 }
 
 }  // namespace wisp::app

@@ -4,6 +4,7 @@
 #include "app/base/interrupt.h"
 #include "app/base/scene_values.h"
 #include "app/output/image_sequence.h"
+#include "app/output/volume_pattern.h"
 #include "app/run/cache.h"
 #include "app/run/film.h"
 #include "app/run/prepare.h"
@@ -15,41 +16,41 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
 namespace wisp::app {
 namespace {
 
-[[noreturn]] void refuse(const Cache& cache, const std::string& why) {
-    throw Failure(Exit::Usage, fmt::format("{}: {}", cache.folder().string(), why));
-}
-
 /// @throws Failure Usage if an option that was given is not that of the cache.
 void requireSameTimes(const Cache& cache, const CacheManifest& m, const RenderOptions& options) {
-    if (options.fpsGiven && options.fps != m.fps) refuse(cache, fmt::format("--fps is {}, in the cache {}", options.fps, m.fps));
+    if (options.fpsGiven && options.fps != m.fps) cache.refuse(fmt::format("--fps is {}, in the cache {}", options.fps, m.fps));
     if (options.stepsPerFrame && *options.stepsPerFrame != m.stepsPerFrame)
-        refuse(cache, fmt::format("--steps-per-frame is {}, in the cache {}", *options.stepsPerFrame, m.stepsPerFrame));
+        cache.refuse(fmt::format("--steps-per-frame is {}, in the cache {}", *options.stepsPerFrame, m.stepsPerFrame));
 }
 
 /// The run from a checkpoint of the cache. @throws Failure Usage if that is of another scene.
 RunStart startBefore(const Cache& cache, const CacheManifest& m, std::size_t frame, Scene scene) {
     const std::string file = cache.checkpoint(frame).string();
     RunStart start{std::move(scene), CheckpointInfo::read(file)};
-    const std::string differ = differences(Scene::ofCheckpoint(file), Scene::load(cache.scene().string()), m);
-    if (!differ.empty()) refuse(cache, fmt::format("{} is of another simulation: {}", cache.checkpoint(frame).filename().string(), differ));
+    const std::string differ = differences(Scene::ofCheckpoint(file), Scene::load(cache.scene().string()), m, CompareFiles::No);
+    if (!differ.empty()) cache.refuse(fmt::format("{} is of another simulation: {}", cache.checkpoint(frame).filename().string(), differ));
     if (start.from->film.pictures != frame || start.from->film.stepsSincePicture != 0)
-        refuse(cache,
-               fmt::format("{} is the state before frame {}", cache.checkpoint(frame).filename().string(), start.from->film.pictures));
+        cache.refuse(
+            fmt::format("{} is the state before frame {}", cache.checkpoint(frame).filename().string(), start.from->film.pictures));
+    if (start.from->steps != frame * m.stepsPerFrame)
+        cache.refuse(fmt::format("{} has {} steps, but before frame {} there are {}", cache.checkpoint(frame).filename().string(),
+                                 start.from->steps, frame, frame * m.stepsPerFrame));
     return start;
 }
 
-/// The options of a film from this start, with the checkpoint of the cache.
-RenderOptions filmOptions(const RenderOptions& options, const Cache& cache, const CacheManifest& m, std::size_t from) {
+/// The options of a film that goes on from a checkpoint of the cache, if there is one.
+RenderOptions filmOptions(const RenderOptions& options, const Cache& cache, const CacheManifest& m, std::optional<std::size_t> from) {
     RenderOptions film = options;
     film.fps = m.fps;
     film.stepsPerFrame = m.stepsPerFrame;
-    film.common.resume = cache.checkpoint(from);
+    if (from) film.common.resume = cache.checkpoint(*from);
     return film;
 }
 
@@ -60,8 +61,9 @@ Scene sceneOf(const RenderOptions& options, const Cache& cache, const CacheManif
     const bool own = options.common.scene.empty();
     if (!own && (!options.common.qualityGiven || options.common.autoQuality)) load.quality = m.quality;
     Scene scene = Scene::load(own ? cache.scene().string() : options.common.scene, load);
-    const std::string differ = differences(scene, Scene::load(cache.scene().string()), m);
-    if (!differ.empty()) refuse(cache, "is of another simulation: " + differ);
+    const std::string differ = differences(scene, Scene::load(cache.scene().string()), m,
+                                           own ? CompareFiles::Names : CompareFiles::Contents);
+    if (!differ.empty()) cache.refuse("is of another simulation: " + differ);
     while (scene.count("probe") > 0) scene.remove("probe", 0);  // each process would write a part of their files
     return scene;
 }
@@ -81,12 +83,6 @@ CacheManifest newManifest(const RenderOptions& options, const Scene& scene, cons
             .files = {}};
 }
 
-std::uint64_t bytesOf(const std::vector<MemoryUse>& rows) {
-    std::uint64_t sum = 0;
-    for (const MemoryUse& row : rows) sum += row.bytes;
-    return sum;
-}
-
 /// Says if frames may have other bits than those of one run, which is the same only with one driver and version.
 void noteOrigin(const CacheManifest& m, const Device& device, const Log& log) {
     if (device.name() == m.device && device.driver() == m.driver && m.wisp == WISP_VERSION) return;
@@ -104,7 +100,23 @@ std::vector<std::size_t> missingFrames(const RenderOptions& options) {
     return numbers;
 }
 
-/// Frames in a row that are drawn from one checkpoint: each is nearer to the frame before than to a checkpoint.
+/// The first frame from which a simulation must go on: that of a checkpoint or of a volume that is missing; the one after the last, if
+/// nothing is.
+std::size_t firstMissing(const Cache& cache, const CacheManifest& m, const RenderOptions& options) {
+    const std::vector<std::size_t> done = cache.checkpoints();
+    const std::size_t end = options.frames.last() + 1;
+    std::size_t first = done.empty() || done.back() < end ? options.frames.last() : end;  // without a checkpoint at its end, or after it
+    for (std::size_t n = m.frames.first(); n < end; n += m.every)
+        if (!std::ranges::binary_search(done, n)) {
+            first = std::min(first, n);
+            break;
+        }
+    if (const std::vector<std::size_t> volumes = missingFrames(options); !options.volume.empty() && !volumes.empty())
+        first = std::min(first, volumes.front());
+    return first;
+}
+
+/// The frames, by the checkpoint from which they are drawn. A frame goes on from the one before it, if no checkpoint lies between them.
 std::vector<std::pair<std::size_t, FrameList>> parts(const Cache& cache, const CacheManifest& m, const std::vector<std::size_t>& frames) {
     std::vector<std::pair<std::size_t, std::vector<std::size_t>>> found;
     for (const std::size_t n : frames) {
@@ -135,9 +147,9 @@ void simulateToCache(const RenderOptions& given, const Log& log) {
     requireSameTimes(cache, m, options);
     (void)sceneOf(options, cache, m);  // refuses another one
     if (options.everyGiven && options.cacheEvery != m.every)
-        refuse(cache, fmt::format("--every is {}, in the cache {}", options.cacheEvery, m.every));
+        cache.refuse(fmt::format("--every is {}, in the cache {}", options.cacheEvery, m.every));
     if (options.frames.first() != m.frames.first())
-        refuse(cache, fmt::format("--frames {}: the cache begins at frame {}", options.frames.text(), m.frames.first()));
+        cache.refuse(fmt::format("--frames {}: the cache begins at frame {}", options.frames.text(), m.frames.first()));
     options.cacheEvery = m.every;
     if (options.frames.last() > m.frames.last()) {
         m.frames = options.frames;
@@ -145,16 +157,17 @@ void simulateToCache(const RenderOptions& given, const Log& log) {
     }
 
     noteOrigin(m, device, log);
-    const std::vector<std::size_t> done = cache.checkpoints();
-    if (!done.empty() && done.back() > options.frames.last()) {
+    options.picture = false;
+    FramePattern{.folder = cache.folder() / "checkpoints", .prefix = {}, .suffix = ".wisp"}.removeAbandoned();
+    const std::size_t missing = firstMissing(cache, m, options);
+    if (missing > options.frames.last() && !options.hash) {
         log.note(fmt::format("{}: has all frames up to {} already", cache.folder().string(), options.frames.last()));
         return;
     }
-    RunStart start = done.empty() ? RunStart{Scene::load(cache.scene().string()), std::nullopt}
-                                  : startBefore(cache, m, done.back(), Scene::load(cache.scene().string()));
-    RenderOptions film = filmOptions(options, cache, m, done.empty() ? 0 : done.back());
-    if (!start.from) film.common.resume.clear();
-    film.picture = false;
+    const std::optional<std::size_t> from = cache.lastBefore(missing);
+    const RunStart start = from ? startBefore(cache, m, *from, Scene::load(cache.scene().string()))
+                                : RunStart{Scene::load(cache.scene().string()), std::nullopt};
+    RenderOptions film = filmOptions(options, cache, m, from);
     checkOptions(film, start);
     const SimulationOptions simulation = simulationOptions(film, start);
     Simulation::requireMemory(device, start.scene, simulation);
@@ -169,6 +182,7 @@ void renderFromCache(const RenderOptions& given, const Log& log) {
     const CacheManifest m = cache.manifest();
     requireSameTimes(cache, m, options);
     if (!options.framesGiven) options.frames = m.frames;
+    if (!options.picture && options.volume.empty()) throw Failure(Exit::Usage, "--no-picture: nothing else would be written; add --volume");
     if (options.out.extension() == ".mp4" || (options.picture && options.out.empty()))
         throw Failure(Exit::Usage,
                       "--cache: needs --out with the name of a folder or a pattern such as out/%04d.png: each frame is a file of "
@@ -183,6 +197,7 @@ void renderFromCache(const RenderOptions& given, const Log& log) {
     }
     const auto all = parts(cache, m, left);
     if (options.picture) parseImagePattern(options.out, options.frames.size()).names.removeAbandoned();
+    if (!options.volume.empty()) parseVolumePattern(options.volume, options.out, options.frames.size()).names.removeAbandoned();
 
     Device device(options.common.device);
     noteOrigin(m, device, log);

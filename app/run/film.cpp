@@ -81,7 +81,7 @@ Film::Film(const RenderOptions& options, const RunStart& start, const Simulation
       frame_(first_),
       content_(options.picture ? contentOf(options.out) : PictureContent::Display),
       frames_(
-          openPictures(options, start.scene, first_, options.overwrite || start.from || !options.cache.empty(), log, encodeTrace(trace_))),
+          openPictures(options, start.scene, first_, options.overwrite || start.from || options.readsCache(), log, encodeTrace(trace_))),
       volumeNames_(openVolumes(options)),
       progress_(log, traced() ? "sample" : "frame",
                 traced() ? options.frames.from(first_).size() * samples_ : options.frames.last() + 1 - first_),
@@ -127,7 +127,7 @@ void Film::listen() {
 void Film::make() {
     const auto start = std::chrono::steady_clock::now();
     try {
-        if (options_.cacheEvery > 0 && checkpointDue() && !start_.from) keep();
+        if (options_.writesCache() && checkpointDue() && !start_.from) keep();
         for (bool whole = true; frame_ <= options_.frames.last() && !interrupted();) {
             makeFrame(whole);
             if (!whole) break;
@@ -135,7 +135,7 @@ void Film::make() {
             stepsOfFrame_ = 0;
             if (checkpointDue()) keep();
             requireFinite();
-            if (!traced()) progress_.advance(passed());
+            progress_.advance(passed());
         }
         finish();
     } catch (...) {
@@ -157,23 +157,25 @@ void Film::make() {
 
 /// Where the run writes to, for messages.
 std::string Film::output() const {
-    return (options_.picture ? options_.out : options_.cacheEvery > 0 ? options_.cache : options_.volume).string();
+    return (options_.picture ? options_.out : options_.writesCache() ? options_.cache : options_.volume).string();
 }
 
 /// Whether the current frame gets files. Those of a cache are skipped if another process has written them meanwhile.
 bool Film::wanted() const {
     if (!options_.frames.contains(frame_)) return false;
-    return options_.cache.empty() || options_.cacheEvery > 0 || options_.overwrite || !isWritten(options_, frame_);
+    return !options_.readsCache() || options_.overwrite || !isWritten(options_, frame_);
 }
 
 /// The steps of a frame, and its picture. `whole`: set to false if interrupted before the picture is complete.
 void Film::makeFrame(bool& whole) {
     reloadShaders();
     const bool draws = wanted();
+    const auto listed = static_cast<std::size_t>(options_.frames.contains(frame_));
     if (options_.from.empty()) makeSteps();
     // As in a simulation, the first picture shows the end of the first frame.
     else if (draws) simulation_.show(static_cast<double>(frame_ + 1) / options_.fps);
     if (draws) whole = takePicture();
+    if (whole) listed_ += listed;
     if (!draws || drawn_++ > 0) return;
     log_.debug(device_.savePipelines());
     log_.debug(fmt::format("memory: {} bytes allocated", device_.memoryUsed()));
@@ -303,13 +305,13 @@ void Film::keep() {
 }
 
 bool Film::checkpointDue() const {
-    if (options_.cacheEvery == 0) return options_.every > 0 && simulation_.steps() % options_.every == 0;
+    if (!options_.writesCache()) return options_.every > 0 && simulation_.steps() % options_.every == 0;
     const std::size_t first = options_.frames.first();
     return stepsOfFrame_ == 0 && frame_ >= first && (frame_ - first) % options_.cacheEvery == 0;
 }
 
 std::filesystem::path Film::checkpointFile() const {
-    return options_.cacheEvery > 0 ? Cache(options_.cache).checkpoint(frame_) : options_.checkpoint;
+    return options_.writesCache() ? Cache(options_.cache).checkpoint(frame_) : options_.checkpoint;
 }
 
 void Film::reportNoCheckpoint() const {
@@ -338,7 +340,7 @@ FilmEnd Film::end() {
     end.steps = simulation_.steps() - (start_.from ? start_.from->steps : 0);
     if (stepTimes_.first > 0) end.msPerStep = stepTimes_.second / static_cast<double>(stepTimes_.first);
     if (options_.from.empty()) end.quality = simulation_.quality();
-    if (!renderer_ || frame_ == first_) return end;
+    if (!renderer_ || drawn_ == 0) return end;
     const PictureData picture = renderer_->read();
     end.size = {picture.width, picture.height};
     const auto bytes = std::as_bytes(std::span(picture.rgba));

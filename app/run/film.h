@@ -56,14 +56,14 @@ private:
     [[nodiscard]] std::string lastCheckpoint() const;
     void finish();
     void complete();
-    [[nodiscard]] bool keeps() const { return !options_.checkpoint.empty() || options_.cacheEvery > 0; }
+    [[nodiscard]] bool keeps() const { return !options_.checkpoint.empty() || options_.writesCache(); }
     [[nodiscard]] bool checkpointDue() const;
     [[nodiscard]] std::filesystem::path checkpointFile() const;  ///< of a checkpoint that is written now
     [[nodiscard]] bool traced() const { return samples_ > 0; }
     /// Frames that this run has finished: their number of files, if it writes any.
     [[nodiscard]] std::size_t written() const { return frames_ ? frames_->pushed() : volumes_ ? volumeCount_ : frame_ - first_; }
     /// Frames whose samples are all in pictures, in units of samples; of a run without path mode, frames whose steps are made.
-    [[nodiscard]] std::size_t passed() const { return traced() ? drawn_ * samples_ : frame_ - first_; }
+    [[nodiscard]] std::size_t passed() const { return traced() ? listed_ * samples_ : frame_ - first_; }
     void requireFinite() const;
     void reloadShaders();
 
@@ -74,9 +74,10 @@ private:
     std::uint32_t stepsPerFrame_;
     std::uint32_t samples_;  ///< most samples of a pixel; 0: not path-traced
     std::optional<TraceFile> trace_;
-    std::size_t first_;      ///< number of the first frame of this run
-    std::size_t frame_;      ///< number of the current frame
-    std::size_t drawn_ = 0;  ///< frames that have a picture
+    std::size_t first_;       ///< number of the first frame of this run
+    std::size_t frame_;       ///< number of the current frame
+    std::size_t listed_ = 0;  ///< frames of options.frames that are done
+    std::size_t drawn_ = 0;   ///< those of them that this run has drawn
     PictureContent content_;
     std::unique_ptr<FrameQueue> frames_;  ///< nullptr: no pictures
     std::optional<StepLog> stats_;

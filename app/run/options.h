@@ -64,7 +64,9 @@ struct RenderOptions {
     std::uint64_t every = 0;                     ///< steps between checkpoints; 0: only at the end
     bool hash = false;
     bool dryRun = false;
-    bool overwrite = false;                     ///< replace existing videos, images, volumes and scenes
+    bool overwrite = false;  ///< replace existing videos, images, volumes and scenes
+    [[nodiscard]] bool writesCache() const { return cacheEvery > 0; }
+    [[nodiscard]] bool readsCache() const { return !cache.empty() && cacheEvery == 0; }
     std::function<void(const FilmEnd&)> ended;  ///< called once all files are written; may be empty
 };
 

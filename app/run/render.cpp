@@ -22,10 +22,6 @@
 namespace wisp::app {
 namespace {
 
-std::uint64_t bytesOf(const std::vector<MemoryUse>& rows) {
-    return std::accumulate(rows.begin(), rows.end(), std::uint64_t{0}, [](std::uint64_t sum, const MemoryUse& m) { return sum + m.bytes; });
-}
-
 /// Prints the plan, largest allocations first.
 void printPlan(std::vector<MemoryUse> rows, const Cells& cells) {
     std::ranges::stable_sort(rows, std::ranges::greater(), &MemoryUse::bytes);
@@ -38,6 +34,10 @@ void printPlan(std::vector<MemoryUse> rows, const Cells& cells) {
 
 }  // namespace
 
+std::uint64_t bytesOf(const std::vector<MemoryUse>& rows) {
+    return std::accumulate(rows.begin(), rows.end(), std::uint64_t{0}, [](std::uint64_t sum, const MemoryUse& m) { return sum + m.bytes; });
+}
+
 void checkOptions(RenderOptions& options, const RunStart& start) {
     const Scene& scene = start.scene;
     const bool path = valueOf<std::string>(scene, "render.mode") == "path";
@@ -46,7 +46,7 @@ void checkOptions(RenderOptions& options, const RunStart& start) {
             throw Failure(Exit::Usage, fmt::format("{} needs path mode: --set render.mode=path", s.source));
     if (options.picture && options.out.empty()) options.out = valueOf<std::string>(scene, "name") + ".mp4";
     if (!options.picture && options.volume.empty() && options.stats.empty() && options.checkpoint.empty() && scene.count("probe") == 0 &&
-        options.sceneOut.empty() && options.cache.empty() && !options.hash)
+        options.sceneOut.empty() && !options.writesCache() && !options.hash)
         throw Failure(Exit::Usage,
                       "--no-picture: nothing else would be written; add --volume, --scene-out, --stats, --checkpoint or a probe");
     if (!options.sceneOut.empty()) requireSceneOutName(options.sceneOut);
@@ -56,7 +56,7 @@ void checkOptions(RenderOptions& options, const RunStart& start) {
     if (start.from && options.cache.empty()) requireResumeKeepsFiles(options, scene, *start.from);
     requireDistinctProbeFiles(options, scene);
     // A resumed run continues its own sequence. Frames of a cache that have files are not drawn again.
-    const bool writesNew = !start.from && (options.cache.empty() || options.cacheEvery > 0);
+    const bool writesNew = !start.from && !options.readsCache();
     if (writesNew && !options.dryRun) requireNewFiles(options);
     if (!options.volume.empty() && parseVolumePattern(options.volume, options.out, options.frames.size()).atlas &&
         valueOf<bool>(scene, "grid.sparse"))
@@ -75,7 +75,7 @@ SimulationOptions simulationOptions(const RenderOptions& options, const RunStart
     needs.picture = options.picture;
     if (options.picture) needs.fetched = contentOf(options.out);
     needs.probes = start.scene.count("probe") > 0;
-    needs.checkpoints = options.hash || !options.checkpoint.empty() || options.cacheEvery > 0;
+    needs.checkpoints = options.hash || !options.checkpoint.empty() || options.writesCache();
     needs.volume = options.volume.string();
     needs.volumes = options.volumes;
     if (start.from) needs.resume = options.common.resume.string();
@@ -90,6 +90,8 @@ void announce(const RenderOptions& options, const Scene& scene, const Device& de
     const FrameList& frames = options.frames;
     log.note(fmt::format("{}: {}x{}x{} cells on {}, {}{}", valueOf<std::string>(scene, "name"), cells[0], cells[1], cells[2], device.name(),
                          frames.isCount() ? frames.text() + " frames" : "frames " + frames.text(), what));
+    if (options.picture && !frames.isCount() && valueOf<bool>(scene, "render.temporal"))
+        log.note("warning: render.temporal: only the frames of --frames are drawn and averaged, so they differ from those of a whole run");
     for (const SceneProblem& p : scene.warnings()) log.note(fmt::format("warning: {}: {}", p.key, p.message));
 }
 

@@ -30,9 +30,11 @@ void requireResumeKeepsFiles(const RenderOptions& options, const Scene& scene, c
     if (frames.isCount() && from.film.pictures > frames.size())
         throw Failure(Exit::Usage, fmt::format("--frames {0}: must be at least {2}, the number of frames before the checkpoint {1}",
                                                frames.size(), options.common.resume.string(), from.film.pictures));
-    if (!frames.isCount() && from.film.pictures > frames.first())
-        throw Failure(Exit::Usage, fmt::format("--frames {}: frame {} is before the checkpoint {}, which goes on with frame {}",
-                                               frames.text(), frames.first(), options.common.resume.string(), from.film.pictures));
+    for (const std::size_t n : frames.numbers())
+        if (!frames.isCount() && n < from.film.pictures && (options.out.extension() == ".mp4" || !isWritten(options, n)))
+            throw Failure(Exit::Usage, fmt::format("--frames {}: frame {} has no file, and is before the checkpoint {}, which goes on with "
+                                                   "frame {}",
+                                                   frames.text(), n, options.common.resume.string(), from.film.pictures));
     std::vector<std::filesystem::path> files{options.out.extension() == ".mp4" ? options.out : std::filesystem::path(), options.stats};
     for (const std::string& file : probeFiles(scene)) files.emplace_back(file);
     for (const std::filesystem::path& file : files)

@@ -10,7 +10,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <system_error>
 
 namespace wisp::app {
 
@@ -124,9 +123,7 @@ std::string listOf(const std::vector<std::size_t>& numbers) {
 
 void collect(const Members& members, const Log& log) {
     const Results results = readResults(members);
-    std::error_code error;
-    fs::create_directories(members.folder(), error);
-    if (error) failOutput(members.folder(), "the folder cannot be created", error.value());
+    makeFolder(members.folder());
     writeTable(members, results);
     writeSheets(members, results);
     log.note(fmt::format("{} and {} written", members.sheetFile(0).string(), members.tableFile().string()));

@@ -50,9 +50,7 @@ void writeResult(const Members& members, const WedgeMember& member, const Member
                  {"quality", result.quality},
                  {"thumbnail", result.hasThumbnail}};
     json["settings"] = result.settings;
-    std::error_code error;
-    fs::create_directories(members.folder(), error);
-    if (error) failOutput(members.folder(), "the folder cannot be created", error.value());
+    makeFolder(members.folder());
     writeFileAtomically(members.resultFile(member.index), prettyJson(json));
 }
 

@@ -109,9 +109,7 @@ void run(const Members& members, const Task& task, const Log& log) {
     const WedgeMember& member = task.member;
     log.note(members.nameOf(member));
     if (member.options.dryRun) return render(member.options, log);
-    std::error_code error;
-    std::filesystem::create_directories(members.folder(), error);
-    if (error) failOutput(members.folder(), "the folder cannot be created", error.value());
+    makeFolder(members.folder());
     MemberResult result;
     result.settings = task.settings;
     const auto start = std::chrono::steady_clock::now();
@@ -120,6 +118,7 @@ void run(const Members& members, const Task& task, const Log& log) {
         writeResult(members, member, result);
     };
     // An earlier result is no longer true once files of the member are replaced.
+    std::error_code error;
     std::filesystem::remove(members.resultFile(member.index), error);
     try {
         RenderOptions options = member.options;

@@ -44,9 +44,7 @@ void FramePattern::removeAbandoned() const {
 }
 
 void FramePattern::prepare() const {
-    std::error_code error;
-    if (!folder.empty()) fs::create_directories(folder, error);
-    if (error) failOutput(folder, "the folder cannot be created", error.value());
+    makeFolder(folder);
     const PendingFile probe(name(0));
 }
 

@@ -60,6 +60,12 @@ void failOutput(const fs::path& path, std::string_view what, int error) {
     throw Failure(Exit::Output, fmt::format("{}: {}: {}", path.string(), what, std::strerror(error)));
 }
 
+void makeFolder(const fs::path& folder) {
+    std::error_code error;
+    if (!folder.empty()) fs::create_directories(folder, error);
+    if (error) failOutput(folder, "the folder cannot be created", error.value());
+}
+
 PendingFile::PendingFile(fs::path target) : target_(std::move(target)) {
     std::error_code ignored;
     const fs::file_status found = fs::status(target_, ignored);

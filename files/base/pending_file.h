@@ -14,6 +14,9 @@ namespace wisp {
 /// @throws Failure Output always, with the message "PATH: WHAT: text of errno `error`".
 [[noreturn]] void failOutput(const std::filesystem::path& path, std::string_view what, int error);
 
+/// Makes a folder, and those above it. An empty path is the current folder. @throws Failure Output.
+void makeFolder(const std::filesystem::path& folder);
+
 /// Removes all temporary files and kills the processes that write them. A signal handler may call this before it ends the program.
 void removeTemporaries() noexcept;
 

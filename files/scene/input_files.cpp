@@ -29,7 +29,12 @@ std::string decoded(std::string_view uri) {
 }
 
 void addBuffers(const std::filesystem::path& gltf, std::vector<std::filesystem::path>& files) {
-    const Json json = parseJson(readBytes(gltf, kMaxGltfBytes));
+    Json json;
+    try {
+        json = parseJson(readBytes(gltf, kMaxGltfBytes));
+    } catch (const Json::exception& e) {
+        throw std::runtime_error(e.what());
+    }
     if (!json.is_object() || !json.contains("buffers") || !json["buffers"].is_array()) return;
     for (const Json& buffer : json["buffers"]) {
         if (!buffer.is_object() || !buffer.contains("uri") || !buffer["uri"].is_string()) continue;
