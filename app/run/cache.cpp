@@ -102,6 +102,7 @@ struct flock wholeFile() {
 }
 
 bool isOfPicture(const std::string& key) {
+    if (key.starts_with("obstacle[") && key.ends_with("].colour")) return true;
     return std::ranges::any_of(kPictureKeys, [&](std::string_view start) { return key.starts_with(start); });
 }
 

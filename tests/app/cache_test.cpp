@@ -135,7 +135,7 @@ TEST_F(Cache, OnlyThePictureMayChange) {
     good("render --cache cache --frames 3-3 --out a" + kPlain);
     good("render scene.toml --cache cache --frames 3-3 --out b" + kPlain);
     expectSame("a", "b", {3});
-    good("render --cache cache --frames 3-3 --out c --set camera.fov=20" + kPlain);
+    good("render --cache cache --frames 3-3 --out c --set camera.fov=20 --set obstacle[0].colour=[0.1,0.9,0.1]" + kPlain);
     EXPECT_NE(readFile(path("a/0003.png")), readFile(path("c/0003.png")));
     expectRefused("render --cache cache --out d --set flow.vorticity=0.5 --set grid.cells=[32,48,32]",
                   "flow.vorticity is 0.5, in the cache 0.8; grid.cells is [32, 48, 32], in the cache [16, 24, 16]");
