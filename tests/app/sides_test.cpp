@@ -29,7 +29,8 @@ bool hasOpenSide(const GridSettings& grid) {
 
 bool hasSmoke(const Settings& s) {
     const auto brings = [](const auto& source) { return source.density > 0.0f; };
-    return s.flow.inflowDensity > 0.0f || std::ranges::any_of(s.initial, brings) || std::ranges::any_of(s.strokes, brings) ||
+    return s.usesFuel() || s.flow.inflowDensity > 0.0f || std::ranges::any_of(s.initial, brings) ||
+           std::ranges::any_of(s.strokes, brings) ||
            std::ranges::any_of(s.emitters, [](const EmitterSettings& e) { return e.density > 0.0f || e.densityRate > 0.0f; });
 }
 
@@ -43,17 +44,31 @@ struct SideDepths {
     }
 };
 
+/// The scalars of all cells. A sparse simulation stores them in slots, see shaders/shared/storage.glsl.
+struct StoredScalars {
+    std::vector<float> values;  ///< of the texels, `channels` each, the density first
+    glm::uvec3 texels{};
+    std::size_t channels = 1;
+    std::vector<gpu::BrickSlots> slots;  ///< of the bricks; empty: not sparse
+    glm::uvec3 bricks{};
+    std::uint32_t columns = 0, edge = 0;  ///< of the slots; cells along the edge of a brick
+
+    [[nodiscard]] float density(glm::uvec3 c) const {
+        glm::uvec3 t = c;
+        if (!slots.empty()) {
+            const glm::uvec3 brick = c / edge;
+            const std::uint32_t n = slots[(std::size_t{brick.z} * bricks.y + brick.y) * bricks.x + brick.x].smoke;
+            const std::uint32_t row = WISP_SLOTS_X * columns;
+            t = glm::uvec3(n % row, n / row % WISP_SLOTS_Y, n / (row * WISP_SLOTS_Y)) * (edge + 1) + c % edge;
+        }
+        return values[((std::size_t{t.z} * texels.y + t.y) * texels.x + t.x) * channels];
+    }
+};
+
 class Sides : public GpuTest {
 protected:
-    /// `values`: `size` texels of `channels` channels, the density first.
-    static void look(const Settings& s, const std::vector<float>& values, int frame, SideDepths& found) {
+    static void look(const Settings& s, const StoredScalars& scalars, int frame, SideDepths& found) {
         const glm::ivec3 size(s.grid.scalarCells());
-        const auto cellsBefore = [&](int x, int y, int z) {
-            return (static_cast<std::size_t>(z) * static_cast<std::size_t>(size.y) + static_cast<std::size_t>(y)) *
-                       static_cast<std::size_t>(size.x) +
-                   static_cast<std::size_t>(x);
-        };
-        const std::size_t channels = values.size() / cellsBefore(0, 0, size.z);
         const double perDensity = double(s.medium.extinction) * double(s.grid.size.x) / size.x, before = found.depth[found.worst()];
         for (std::size_t n = 0; n < 6; ++n) {
             if (s.grid.side(n) != Side::Open) continue;
@@ -64,37 +79,24 @@ protected:
             for (int z = low.z; z < high.z; ++z)
                 for (int y = low.y; y < high.y; ++y)
                     for (int x = low.x; x < high.x; ++x)
-                        found.depth[n] = std::max(found.depth[n], perDensity * double(values[cellsBefore(x, y, z) * channels]));
+                        found.depth[n] = std::max(found.depth[n], perDensity * double(scalars.density(glm::uvec3(x, y, z))));
         }
         if (found.depth[found.worst()] > before) found.frame = frame;
     }
 
-    /// The scalars of all cells. A sparse simulation stores them in slots, see shaders/shared/storage.glsl.
-    std::vector<float> scalarsOf(const Fields& f) {
+    StoredScalars scalarsOf(const Fields& f) {
         const engine::Image& image = f.smoke.scalars[0];
-        std::vector<float> stored = download(image);
-        if (!f.domain.bricks) return stored;
+        StoredScalars scalars{.values = download(image), .texels = image.size()};
+        scalars.channels = scalars.values.size() / countOf(image.size());
+        if (!f.domain.bricks) return scalars;
         const Bricks& b = *f.domain.bricks;
         const std::vector<std::byte> bytes = downloadBytes(b.slots);
-        const glm::uvec3 size = f.domain.scalarCells(), texels = image.size();
-        const std::uint32_t edge = WISP_BRICK_EDGE * f.domain.grid.scalarRatio, row = WISP_SLOTS_X * b.columns;
-        const std::size_t channels = stored.size() / countOf(texels);
-        std::vector<float> all;
-        all.reserve(countOf(size) * channels);
-        for (std::uint32_t z = 0; z < size.z; ++z)
-            for (std::uint32_t y = 0; y < size.y; ++y)
-                for (std::uint32_t x = 0; x < size.x; ++x) {
-                    const glm::uvec3 c(x, y, z), brick = c / edge;
-                    gpu::BrickSlots slots{};
-                    const std::size_t place = (std::size_t{brick.z} * b.size.y + brick.y) * b.size.x + brick.x;
-                    std::memcpy(&slots, &bytes[place * sizeof slots], sizeof slots);
-                    const std::uint32_t n = slots.smoke;
-                    const glm::uvec3 t = glm::uvec3(n % row, n / row % WISP_SLOTS_Y, n / (row * WISP_SLOTS_Y)) * (edge + 1) + c % edge;
-                    const auto first = stored.begin() +
-                                       static_cast<std::ptrdiff_t>(((std::size_t{t.z} * texels.y + t.y) * texels.x + t.x) * channels);
-                    all.insert(all.end(), first, first + static_cast<std::ptrdiff_t>(channels));
-                }
-        return all;
+        scalars.slots.resize(bytes.size() / sizeof(gpu::BrickSlots));
+        std::memcpy(scalars.slots.data(), bytes.data(), bytes.size());
+        scalars.bricks = b.size;
+        scalars.columns = b.columns;
+        scalars.edge = WISP_BRICK_EDGE * f.domain.grid.scalarRatio;
+        return scalars;
     }
 
     SideDepths depthsOf(const Settings& s) {
