@@ -33,10 +33,11 @@ std::string save(const std::filesystem::path& path, Write&& write) {
 }  // namespace
 
 std::filesystem::path freePath(const std::string& name, const std::string& extension) {
-    const std::string stem = std::filesystem::path(name).filename().string();  // always in the current folder
+    std::error_code ignored;
+    const std::filesystem::path folder = std::filesystem::current_path(ignored);
+    const std::string stem = std::filesystem::path(name).filename().string();
     for (int n = 0;; ++n) {
-        const std::filesystem::path path = fmt::format("{}-{:03}{}", stem.empty() ? "wisp" : stem, n, extension);
-        std::error_code ignored;
+        const std::filesystem::path path = folder / fmt::format("{}-{:03}{}", stem.empty() ? "wisp" : stem, n, extension);
         if (!std::filesystem::exists(path, ignored)) return path;
     }
 }

@@ -8,7 +8,7 @@
 
 namespace wisp::app {
 
-/// NAME-000.EXTENSION, or the first number that is free.
+/// The full path of NAME-000.EXTENSION in the current folder, or the first number that is free.
 std::filesystem::path freePath(const std::string& name, const std::string& extension);
 
 // The following functions return a message for the user.

@@ -260,6 +260,7 @@ protected:
 };
 
 TEST_F(LiveVideo, ShowsItsLengthAndEndsWithTheSize) {
+    const std::string film = (std::filesystem::current_path() / "warm-000.mp4").string();
     VideoRecording video(log);
     user.emplace([&] { video.drawSplat(640.0f); });
     user->look();
@@ -274,10 +275,10 @@ TEST_F(LiveVideo, ShowsItsLengthAndEndsWithTheSize) {
     user->look();
     EXPECT_EQ(user->page(), "0:02\n");
     session->resize({160, 120});
-    EXPECT_EQ(video.take(*session, 1.0), "recording stopped because the image size has changed; writing warm-000.mp4");
+    EXPECT_EQ(video.take(*session, 1.0), "recording stopped because the image size has changed; writing " + film);
     EXPECT_FALSE(video.recording());
     EXPECT_EQ(video.take(*session, 1.0), "");
-    EXPECT_EQ(video.finish(*session), "wrote warm-000.mp4: 2.0 s");
+    EXPECT_EQ(video.finish(*session), "wrote " + film + ": 2.0 s");
     EXPECT_EQ(video.finish(*session), "");
     EXPECT_THAT(folder.files(), testing::ElementsAre("warm-000.mp4"));
 }
@@ -295,7 +296,7 @@ TEST_F(LiveVideo, HasTheLegendOfItsField) {
         EXPECT_EQ(video.start(*session), "");
         EXPECT_EQ(video.take(*session, 1.0), "");
         const std::string file = fmt::format("warm-{:03}", grey.size());
-        EXPECT_THAT(video.finish(*session), HasSubstr("wrote " + file + ".mp4"));
+        EXPECT_THAT(video.finish(*session), HasSubstr("/" + file + ".mp4: "));
         const std::string command = fmt::format("ffmpeg -v error -i {0}.mp4 -f rawvideo -pix_fmt gray {0}.grey", file);
         ASSERT_EQ(std::system(command.c_str()), 0);
         std::ifstream in(file + ".grey", std::ios::binary);
