@@ -7,8 +7,9 @@
 set -euo pipefail
 part=${1:-}
 program=${2:+$(realpath "$2")}
-openjd=build/farm/venv/bin/openjd
 cd "$(dirname "$0")/.."
+version=0.8.0
+export OPENJD=$PWD/build/farm/openjd-$version/bin/openjd
 
 skip() {
     echo "farm.sh: $1" >&2
@@ -20,8 +21,9 @@ case $part in
     slurm) scripts/setup.sh slurm-wlm munge iproute2 procps || skip "packages are missing" ;;
     openjd)
         scripts/setup.sh python3-venv procps || skip "packages are missing"
-        [[ -x $openjd ]] || python3 -m venv build/farm/venv
-        [[ -x $openjd ]] || build/farm/venv/bin/pip install --quiet openjd-cli==0.8.0 || skip "openjd-cli cannot be downloaded" network
+        folder=$(dirname "$OPENJD")
+        [[ -x $OPENJD ]] || python3 -m venv "$(dirname "$folder")"
+        [[ -x $OPENJD ]] || "$folder/pip" install --quiet "openjd-cli==$version" || skip "openjd-cli cannot be downloaded" network
         ;;
     *)
         echo "farm.sh: \"$part\" must be slurm or openjd" >&2

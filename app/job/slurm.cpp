@@ -109,6 +109,7 @@ if (($# == 0)); then
     file=$(realpath -- "$0")
     submit() {
         local id
+        # set -e has no effect in a command substitution, which this runs in.
         id=$(sbatch --parsable --chdir="$folder" --job-name="$name-$1" --output=%x-%j.log "${@:2}" -- "$file" "$1") || return
         echo "${id%%;*}"
     }
