@@ -2,49 +2,16 @@
 // Instruments a shader with work counters. Every basic block adds the work of its instructions to four private sums. When main returns, it
 // adds the sums to a buffer.
 #include "engine/shader_work.h"
-
-#include <spirv-tools/optimizer.hpp>
+#include "engine/specialized_shader.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <utility>
 
 namespace wisp::engine {
 namespace {
 
 using spirv::Instruction;
 using Words = std::vector<std::uint32_t>;
-
-/// Sets the unroll hint on every loop: SPIRV-Tools unrolls only loops with this hint.
-void markLoopsForUnrolling(Words& words) {
-    for (const Instruction& i : spirv::instructions(words))
-        if (i.op == SpvOpLoopMerge && i.words.size() == 4) words[i.offset + 3] = SpvLoopControlUnrollMask;
-}
-
-/// Fixes the specialization constants, inlines calls, unrolls short loops with a known trip count, and eliminates dead code.
-Words simplified(Words words, const std::map<std::uint32_t, std::uint32_t>& constants, const std::string& name) {
-    markLoopsForUnrolling(words);
-    std::unordered_map<std::uint32_t, Words> values;
-    for (const auto& [id, value] : constants) values[id] = {value};
-    spvtools::Optimizer optimizer(SPV_ENV_VULKAN_1_3);
-    std::string message;
-    optimizer.SetMessageConsumer([&](spv_message_level_t level, const char*, const spv_position_t&, const char* text) {
-        if (level <= SPV_MSG_ERROR) message = text;
-    });
-    optimizer.RegisterPass(spvtools::CreateSetSpecConstantDefaultValuePass(values))
-        .RegisterPass(spvtools::CreateFreezeSpecConstantValuePass())
-        .RegisterPass(spvtools::CreateFoldSpecConstantOpAndCompositePass())
-        .RegisterPass(spvtools::CreateUnifyConstantPass())
-        .RegisterPerformancePasses()
-        .RegisterPass(spvtools::CreateLoopUnrollPass(true))
-        .RegisterPerformancePasses();
-    spvtools::OptimizerOptions options;
-    options.set_run_validator(false);
-    options.set_preserve_bindings(true);  // passes bind every resource that their shader declares
-    Words result;
-    if (!optimizer.Run(words.data(), words.size(), &result, options))
-        throw Error(ErrorKind::Shader, "shader " + name + ": SPIRV-Tools: " + message);
-    return result;
-}
 
 void emit(Words& to, SpvOp op, std::initializer_list<std::uint32_t> operands) {
     to.push_back(static_cast<std::uint32_t>(operands.size() + 1) << SpvWordCountShift | op);
@@ -216,7 +183,7 @@ Words Counted::run() {
 
 std::vector<std::uint32_t> instrumentedShader(std::span<const std::uint32_t> spirv, const std::map<std::uint32_t, std::uint32_t>& constants,
                                               std::uint32_t firstCounter, const std::string& name) {
-    return Counted(simplified({spirv.begin(), spirv.end()}, constants, name), firstCounter).run();
+    return Counted(optimizedShader(spirv, constants, name), firstCounter).run();
 }
 
 }  // namespace wisp::engine

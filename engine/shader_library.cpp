@@ -3,6 +3,7 @@
 #include "engine/pipeline_cache.h"
 #include "engine/shader.h"
 #include "engine/shader_compiler.h"
+#include "engine/specialized_shader.h"
 
 #include <fmt/format.h>
 
@@ -124,6 +125,9 @@ Pipeline makePipeline(Device& device, const std::string& name, std::span<const s
         const auto given = variant.constants.find(p.interface.localSizeConstants[i]);
         if (p.interface.localSizeConstants[i] != 0 && given != variant.constants.end()) p.interface.localSize[i] = given->second;
     }
+    // Lavapipe's VkPipelineCache is empty: it compiles each pipeline in each process, in a time that grows with the code, reachable or not.
+    std::vector<std::uint32_t> reachable;
+    if (device.isCpu()) spirv = reachable = specializedShader(spirv, variant.constants, name);
     VkShaderModuleCreateInfo info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
     info.codeSize = spirv.size_bytes();
     info.pCode = spirv.data();

@@ -6,12 +6,11 @@
 //     open, write, close, rename  on files in the working folder or below it
 //     new                         called by the program and libwisp.so, from the start of main on. Calls by other libraries do not count.
 //                                 They may use templates of the standard library that an unoptimised program exports; their frames let
-//                                 no exception pass.
+//                                 no exception pass. If they are on the stack at the N-th call, the next call without them fails.
 //     large                       like new, for at least 16 KiB
 //     thread                      start of a thread
 //     none                        nothing fails
-//   WISP_FAULT_LOG=FILE           Gets the lines "calls CALL COUNT" at the end. Calls of new and large are counted only if one of these
-//                                 calls fails, or none.
+//   WISP_FAULT_LOG=FILE           Gets the lines "calls CALL COUNT" at the end.
 #include "tests/faults/fault.h"
 
 #include <atomic>
@@ -44,7 +43,8 @@ bool isWisp() {
 struct Host {
     char call[16] = {};
     long first = 0;
-    bool onwards = false, memory = true;
+    bool onwards = false;
+    std::atomic<bool> struck{false};
     int what = 0, signal = 0;
     std::atomic<long> opens{0}, writes{0}, closes{0}, renames{0}, news{0}, larges{0}, threads{0};
 
@@ -59,8 +59,6 @@ struct Host {
         const Fault fault = readFault("WISP_HOST_FAULT");
         std::strncpy(call, fault.call.c_str(), sizeof call - 1);
         first = fault.first;
-        // A look at the stack of each of some million allocations takes longer than the run.
-        memory = fault.call == "new" || fault.call == "large" || fault.call == "none";
         onwards = fault.onwards;
         what = fault.what;
         signal = fault.signal;
@@ -113,8 +111,14 @@ struct Host {
     [[nodiscard]] bool isWispCode(std::uintptr_t at) const { return program.holds(at) || library.holds(at); }
 
     bool strikes(const char* name, std::atomic<long>& count) {
+        return strikes(name, count, [] { return true; });
+    }
+    /// Counts a call. Whether it fails: from the first call on, those for which `may()`, which is slow for allocations.
+    template <typename May>
+    bool strikes(const char* name, std::atomic<long>& count, May&& may) {
         const long n = ++count;
-        if (first == 0 || std::strcmp(name, call) != 0 || (onwards ? n < first : n != first)) return false;
+        if (first == 0 || std::strcmp(name, call) != 0 || n < first || (!onwards && struck) || !may()) return false;
+        if (struck.exchange(true) && !onwards) return false;
         if (signal != 0) return ::raise(signal), false;
         errno = what;
         return true;
@@ -182,9 +186,9 @@ bool isOurs() {
 }
 
 void* allocate(std::size_t bytes, const void* caller) {
-    if (ready && isWisp() && host().memory && host().isWispCode(reinterpret_cast<std::uintptr_t>(caller)) && isOurs()) {
-        const bool few = host().strikes("new", host().news);
-        if (few || (bytes >= kLarge && host().strikes("large", host().larges))) return nullptr;
+    if (ready && isWisp() && host().isWispCode(reinterpret_cast<std::uintptr_t>(caller))) {
+        const bool few = host().strikes("new", host().news, isOurs);
+        if (few || (bytes >= kLarge && host().strikes("large", host().larges, isOurs))) return nullptr;
     }
     return std::malloc(bytes == 0 ? 1 : bytes);
 }
