@@ -125,9 +125,12 @@ Pipeline makePipeline(Device& device, const std::string& name, std::span<const s
         const auto given = variant.constants.find(p.interface.localSizeConstants[i]);
         if (p.interface.localSizeConstants[i] != 0 && given != variant.constants.end()) p.interface.localSize[i] = given->second;
     }
-    // Lavapipe's VkPipelineCache is empty: it compiles each pipeline in each process, in a time that grows with the code, reachable or not.
     std::vector<std::uint32_t> reachable;
-    if (device.isCpu()) spirv = reachable = specializedShader(spirv, variant.constants, name);
+    if (device.isCpu()) {
+        // Lavapipe keeps nothing in a VkPipelineCache. It compiles in each process, for a time that grows with unreachable code, too.
+        reachable = specializedShader(spirv, variant.constants, name);
+        spirv = reachable;
+    }
     VkShaderModuleCreateInfo info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
     info.codeSize = spirv.size_bytes();
     info.pCode = spirv.data();

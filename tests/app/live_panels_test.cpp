@@ -296,7 +296,7 @@ TEST_F(LiveVideo, HasTheLegendOfItsField) {
         EXPECT_EQ(video.start(*session), "");
         EXPECT_EQ(video.take(*session, 1.0), "");
         const std::string file = fmt::format("warm-{:03}", grey.size());
-        EXPECT_THAT(video.finish(*session), HasSubstr("/" + file + ".mp4: "));
+        EXPECT_THAT(video.finish(*session), HasSubstr("wrote " + (folder.path() / (file + ".mp4")).string() + ": "));
         const std::string command = fmt::format("ffmpeg -v error -i {0}.mp4 -f rawvideo -pix_fmt gray {0}.grey", file);
         ASSERT_EQ(std::system(command.c_str()), 0);
         std::ifstream in(file + ".grey", std::ios::binary);

@@ -252,24 +252,25 @@ TEST_F(SceneSessionTest, OpensAnotherSceneInTheWindowsSize) {
     EXPECT_EQ(4 * picture().size(), small.size());
 }
 
+std::string wrote(const test::ScratchFolder& folder, const std::string& name) { return "wrote " + (folder.path() / name).string(); }
+
 // The window writes files with new names beside existing files. It reports files that cannot be written.
 TEST_F(SceneSessionTest, WritesFilesBesideEarlierOnesOrSaysWhyNot) {
     const test::ScratchFolder folder;
     const std::filesystem::path before = std::filesystem::current_path();
     std::filesystem::current_path(folder.path());
-    const auto wrote = [&](const std::string& name) { return "wrote " + (folder.path() / name).string(); };
     for (const char* number : {"000", "001"}) {
-        EXPECT_EQ(saveWindow(), wrote("window-" + std::string(number) + ".png"));
-        EXPECT_EQ(saveScene(settings()), wrote("window-" + std::string(number) + ".toml"));
-        EXPECT_EQ(saveRun(*session, settings()), wrote("window-" + std::string(number) + ".checkpoint"));
+        EXPECT_EQ(saveWindow(), wrote(folder, "window-" + std::string(number) + ".png"));
+        EXPECT_EQ(saveScene(settings()), wrote(folder, "window-" + std::string(number) + ".toml"));
+        EXPECT_EQ(saveRun(*session, settings()), wrote(folder, "window-" + std::string(number) + ".checkpoint"));
     }
     EXPECT_EQ(folder.files().size(), 6u);
     EXPECT_TRUE(loadScene("window-000.toml").obstacles == settings().obstacles);
     Settings named = settings();
     named.name = "";
-    EXPECT_EQ(saveScene(named), wrote("wisp-000.toml"));
+    EXPECT_EQ(saveScene(named), wrote(folder, "wisp-000.toml"));
     named.name = "../elsewhere";
-    EXPECT_EQ(saveScene(named), wrote("elsewhere-000.toml")) << "files must not be written to another folder";
+    EXPECT_EQ(saveScene(named), wrote(folder, "elsewhere-000.toml")) << "files must not be written to another folder";
     settings().name = named.name = std::string(300, 'x');
     for (const std::string& told : {saveWindow(), saveScene(named), saveRun(*session, named)})
         EXPECT_THAT(told, HasSubstr("File name too long"));
@@ -279,11 +280,11 @@ TEST_F(SceneSessionTest, WritesFilesBesideEarlierOnesOrSaysWhyNot) {
     ASSERT_EQ(session->apply(false), "");
     session->resize({640, 480});
     steps(0);
-    EXPECT_EQ(saveWindow(), wrote("field-000.png"));
+    EXPECT_EQ(saveWindow(), wrote(folder, "field-000.png"));
     settings().view.legend = false;
     ASSERT_EQ(session->apply(false), "");
     steps(0);
-    EXPECT_EQ(saveWindow(), wrote("field-001.png"));
+    EXPECT_EQ(saveWindow(), wrote(folder, "field-001.png"));
     EXPECT_GT(std::filesystem::file_size("field-000.png"), std::filesystem::file_size("field-001.png") + 500)
         << "the file must contain the legend";
     std::filesystem::current_path(before);
@@ -294,14 +295,13 @@ TEST_F(SceneSessionTest, SavesAPictureOfMorePixels) {
     const test::ScratchFolder folder;
     const std::filesystem::path before = std::filesystem::current_path();
     std::filesystem::current_path(folder.path());
-    const auto wrote = [&](const std::string& name) { return "wrote " + (folder.path() / name).string(); };
     const std::vector<std::uint8_t> small = picture();
-    EXPECT_EQ(savePicture(*session, settings().camera, {128, 96}), wrote("window-000.png"));
+    EXPECT_EQ(savePicture(*session, settings().camera, {128, 96}), wrote(folder, "window-000.png"));
     EXPECT_EQ(settings().render.size, glm::uvec2(64, 48));
     EXPECT_EQ(picture(), small) << "the picture in the window must not change";
     session->resize({128, 96});
     steps(0);
-    EXPECT_EQ(saveWindow(), wrote("window-001.png"));
+    EXPECT_EQ(saveWindow(), wrote(folder, "window-001.png"));
     EXPECT_TRUE(test::readFile("window-000.png") == test::readFile("window-001.png")) << "must equal the picture in a window of this size";
     std::filesystem::current_path(before);
 }

@@ -113,7 +113,8 @@ struct Host {
     bool strikes(const char* name, std::atomic<long>& count) {
         return strikes(name, count, [] { return true; });
     }
-    /// Counts a call. Whether it fails: from the first call on, those for which `may()`, which is slow for allocations.
+    /// Counts a call, and returns whether it fails: call number `first`, or the next one for which `may()` returns true. It is asked only
+    /// then, because it is slow for allocations.
     template <typename May>
     bool strikes(const char* name, std::atomic<long>& count, May&& may) {
         const long n = ++count;
