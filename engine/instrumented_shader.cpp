@@ -20,9 +20,9 @@ void emit(Words& to, SpvOp op, std::initializer_list<std::uint32_t> operands) {
 
 bool endsBlock(SpvOp op) { return op == SpvOpSelectionMerge || op == SpvOpLoopMerge || (op >= SpvOpBranch && op <= SpvOpUnreachable); }
 
-class Counted {
+class InstrumentedCode {
 public:
-    Counted(std::span<const std::uint32_t> words, std::uint32_t firstCounter)
+    InstrumentedCode(std::span<const std::uint32_t> words, std::uint32_t firstCounter)
         : module_(spirv::instructions(words)), work_(module_), bound_(words[3]), firstCounter_(firstCounter) {
         for (const Instruction& i : module_) inspect(i);
         if (uint_ == 0) emit(declarations_, SpvOpTypeInt, {uint_ = bound_++, 32, 0});
@@ -63,7 +63,7 @@ private:
     Words head_, body_;                                // the result: everything before the functions, and the functions
 };
 
-void Counted::inspect(const Instruction& i) {
+void InstrumentedCode::inspect(const Instruction& i) {
     if (i.op == SpvOpEntryPoint) main_ = i.word(2);
     if (i.op == SpvOpTypeInt && i.word(2) == 32 && i.word(3) == 0) uint_ = i.word(1);
     if (i.op == SpvOpTypePointer) pointee_[i.word(1)] = i.word(3);
@@ -74,14 +74,14 @@ void Counted::inspect(const Instruction& i) {
         invocation_ = i.word(1);
 }
 
-std::uint32_t Counted::constant(std::uint32_t value) {
+std::uint32_t InstrumentedCode::constant(std::uint32_t value) {
     const auto [found, isNew] = constants_.try_emplace(value, bound_);
     if (isNew) emit(declarations_, SpvOpConstant, {uint_, bound_++, value});
     return found->second;
 }
 
 /// Declares the counter buffer and the private sums. SPIR-V requires declarations before the first function.
-void Counted::declare() {
+void InstrumentedCode::declare() {
     const std::uint32_t array = bound_++, block = bound_++, blockPointer = bound_++, privatePointer = bound_++;
     counterPointer_ = bound_++;
     counters_ = bound_++;
@@ -110,7 +110,7 @@ void Counted::declare() {
 }
 
 /// Maps gl_GlobalInvocationID (or gl_WorkGroupID) to one of the kWorkCounterSlots counter slots.
-std::uint32_t Counted::counterSlot() {
+std::uint32_t InstrumentedCode::counterSlot() {
     if (invocation_ == 0) return constant(0);
     const std::uint32_t id = load(invocation_, invocationType_);
     std::uint32_t sum = constant(0);
@@ -122,7 +122,7 @@ std::uint32_t Counted::counterSlot() {
     return number(SpvOpBitwiseAnd, sum, constant(kWorkCounterSlots - 1));
 }
 
-void Counted::addToBuffer() {
+void InstrumentedCode::addToBuffer() {
     const std::uint32_t first = number(SpvOpIAdd, number(SpvOpIMul, counterSlot(), constant(static_cast<std::uint32_t>(sums_.size()))),
                                        constant(firstCounter_));
     for (std::uint32_t n = 0; n < sums_.size(); ++n) {
@@ -133,7 +133,7 @@ void Counted::addToBuffer() {
     }
 }
 
-void Counted::addBlock(const ShaderWork& done) {
+void InstrumentedCode::addBlock(const ShaderWork& done) {
     for (std::size_t n = 0; n < sums_.size(); ++n) {
         const auto count = static_cast<std::uint32_t>(done.*kShaderWork[n]);
         if (count == 0) continue;
@@ -143,14 +143,14 @@ void Counted::addBlock(const ShaderWork& done) {
 }
 
 /// Since SPIR-V 1.4 an entry point must list every variable that it uses.
-void Counted::enter(const Instruction& i) {
+void InstrumentedCode::enter(const Instruction& i) {
     code_.push_back(static_cast<std::uint32_t>(i.words.size() + 1 + sums_.size()) << SpvWordCountShift | SpvOpEntryPoint);
     code_.insert(code_.end(), i.words.begin() + 1, i.words.end());
     code_.push_back(counters_);
     code_.insert(code_.end(), sums_.begin(), sums_.end());
 }
 
-Words Counted::run() {
+Words InstrumentedCode::run() {
     bool inMain = false, named = false, decorated = false;
     ShaderWork done;
     Words* out = &head_;
@@ -183,7 +183,7 @@ Words Counted::run() {
 
 std::vector<std::uint32_t> instrumentedShader(std::span<const std::uint32_t> spirv, const std::map<std::uint32_t, std::uint32_t>& constants,
                                               std::uint32_t firstCounter, const std::string& name) {
-    return Counted(optimizedShader(spirv, constants, name), firstCounter).run();
+    return InstrumentedCode(optimizedShader(spirv, constants, name), firstCounter).run();
 }
 
 }  // namespace wisp::engine

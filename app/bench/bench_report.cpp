@@ -115,17 +115,17 @@ Json cpuJson(const BenchResult& r) {
     return json;
 }
 
-double number(const Json& json, const char* key) { return json.value(key, 0.0); }
+double numberOr0(const Json& json, const char* key) { return json.value(key, 0.0); }
 
-std::string boundText(const Json& work) {
-    return work.contains("bound_by") ? fmt::format("{} {:.0f} %", work["bound_by"].get<std::string>(), number(work, "percent_of_bound"))
+std::string shareOfBound(const Json& work) {
+    return work.contains("bound_by") ? fmt::format("{} {:.0f} %", work["bound_by"].get<std::string>(), numberOr0(work, "percent_of_bound"))
                                      : "";
 }
 
 void printRow(const std::string& name, std::uint64_t calls, const std::string& threads, double median, double p95, double min,
               const Json& work) {
     fmt::print("{:<26} {:>5} {:>11} {:>10.4f} {:>10.4f} {:>10.4f} {:>9.2f} {:>8.1f} {:>6.1f}  {}\n", name, calls, threads, median, p95, min,
-               number(work, "bytes") * 1e-6, number(work, "gb_per_s"), number(work, "percent_of_copy"), boundText(work));
+               numberOr0(work, "bytes") * 1e-6, numberOr0(work, "gb_per_s"), numberOr0(work, "percent_of_copy"), shareOfBound(work));
 }
 
 }  // namespace
@@ -172,19 +172,20 @@ void printReport(const Json& json) {
                json["precision"].get<std::string>(), formatBytes(json["memory_bytes"].get<std::uint64_t>()));
     const Json& peaks = json["roofs"];
     fmt::print("device peaks: copy by {} {:.4g} GB/s, {:.4g} G operations/s, {:.4g} G trilinear samples/s, {:.4g} G fetches/s\n\n",
-               peaks["copied_by"].get<std::string>(), number(peaks, "copy_gb_per_s"), number(peaks, "operations_per_s") * 1e-9,
-               number(peaks, "samples_per_s") * 1e-9, number(peaks, "fetches_per_s") * 1e-9);
+               peaks["copied_by"].get<std::string>(), numberOr0(peaks, "copy_gb_per_s"), numberOr0(peaks, "operations_per_s") * 1e-9,
+               numberOr0(peaks, "samples_per_s") * 1e-9, numberOr0(peaks, "fetches_per_s") * 1e-9);
     fmt::print("{:<26} {:>5} {:>11} {:>10} {:>10} {:>10} {:>9} {:>8} {:>6}  {}\n", "GPU time [ms]", "calls", "threads", "median", "p95",
                "min", "min MB", "GB/s", "% copy", "bound by");
-    for (const auto& [name, s] : json["gpu_ms"].items()) printRow(name, 1, "", number(s, "median"), number(s, "p95"), number(s, "min"), s);
+    for (const auto& [name, s] : json["gpu_ms"].items())
+        printRow(name, 1, "", numberOr0(s, "median"), numberOr0(s, "p95"), numberOr0(s, "min"), s);
     fmt::print("\n");
     for (const Json& p : json["passes"])
         printRow(p["name"].get<std::string>(), p["calls"].get<std::uint64_t>(), fmt::format("{}", p["threads"].get<std::uint64_t>()),
-                 number(p, "median_ms"), number(p, "p95_ms"), number(p, "min_ms"), p);
+                 numberOr0(p, "median_ms"), numberOr0(p, "p95_ms"), numberOr0(p, "min_ms"), p);
     const Json& cpu = json["cpu_ms"];
-    fmt::print("\nCPU time [ms]: median {:.4f}, p95 {:.4f}; recording {:.4f}, submitting {:.4f}\n", number(cpu, "median"),
-               number(cpu, "p95"), number(cpu["record"], "median"), number(cpu["submit"], "median"));
-    fmt::print("wall clock [ms]: mean {:.4f}\n\n", number(json, "wall_ms"));
+    fmt::print("\nCPU time [ms]: median {:.4f}, p95 {:.4f}; recording {:.4f}, submitting {:.4f}\n", numberOr0(cpu, "median"),
+               numberOr0(cpu, "p95"), numberOr0(cpu["record"], "median"), numberOr0(cpu["submit"], "median"));
+    fmt::print("wall clock [ms]: mean {:.4f}\n\n", numberOr0(json, "wall_ms"));
     std::size_t rows = 0;
     for (const Json& m : json["memory"])
         if (rows++ < kMemoryRows)

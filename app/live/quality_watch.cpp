@@ -7,9 +7,9 @@
 namespace wisp::app {
 namespace {
 
-constexpr double kTooLong = 1.1 * kFrameBudget;  // [ms]
-constexpr double kShort = 0.7 * kFrameBudget;    // [ms]
-constexpr double kLongestFrame = 1.0;            // [s], limit of a frame time: a minimised window has no frames
+constexpr double kTooLong = 1.1 * kFrameBudget;     // [ms]
+constexpr double kShortFrame = 0.7 * kFrameBudget;  // [ms]
+constexpr double kLongestFrame = 1.0;               // [s], limit of a frame time: a minimised window has no frames
 
 }  // namespace
 
@@ -40,7 +40,7 @@ std::optional<QualityWatch::Advice> QualityWatch::advice(const std::string& now)
     if (ms > kTooLong && at != levels_.begin()) return Advice{chooseLevel({levels_.begin(), at}, steps_, {&measured, 1}).level, ms};
     const auto next = at + 1;
     if (next == levels_.end() || next->cells <= at->cells || (tooSlow_ && next->cells >= *tooSlow_)) return std::nullopt;
-    if (frameMs(timeAt(next->cells, {&measured, 1}), steps_) > kShort) return std::nullopt;
+    if (frameMs(timeAt(next->cells, {&measured, 1}), steps_) > kShortFrame) return std::nullopt;
     return Advice{next->level, ms};
 }
 

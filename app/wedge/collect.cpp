@@ -114,9 +114,9 @@ void writeSheets(const Members& members, const Results& results) {
 }
 
 std::string listOf(const std::vector<std::size_t>& numbers) {
-    static constexpr std::size_t kMost = 20;
-    const std::vector<std::size_t> some(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(std::min(numbers.size(), kMost)));
-    return fmt::format("{}{}", fmt::join(some, ", "), numbers.size() > kMost ? ", ..." : "");
+    static constexpr std::size_t kListed = 20;
+    const std::vector<std::size_t> some(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(std::min(numbers.size(), kListed)));
+    return fmt::format("{}{}", fmt::join(some, ", "), numbers.size() > kListed ? ", ..." : "");
 }
 
 }  // namespace

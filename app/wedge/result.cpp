@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::uintmax_t kMostBytes = 16u << 20;  // of a result file, which has the text of a scene
+constexpr std::uintmax_t kResultBytes = 16u << 20;  // limit of a result file, which has the text of a scene
 
 }  // namespace
 
@@ -60,7 +60,7 @@ std::optional<MemberResult> readResult(const Members& members, const WedgeMember
     if (!fs::exists(file, ignored)) return std::nullopt;
     MemberResult result;
     try {
-        const Json json = parseJson(readBytes(file, kMostBytes));
+        const Json json = parseJson(readBytes(file, kResultBytes));
         result.status = static_cast<Exit>(json.at("status").get<int>());
         json.at("error").get_to(result.error);
         json.at("device").get_to(result.device);

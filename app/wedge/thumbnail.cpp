@@ -15,7 +15,7 @@
 namespace wisp::app {
 namespace {
 
-constexpr std::uintmax_t kMostBytes = 4u << 20;  // of a file of a thumbnail
+constexpr std::uintmax_t kThumbnailBytes = 4u << 20;  // limit of a file of a thumbnail
 
 /// The pixels that one pixel of the smaller image covers along an axis.
 struct Cover {
@@ -69,7 +69,7 @@ SmallImage readThumbnail(const std::filesystem::path& file) {
     };
     std::string bytes;
     try {
-        bytes = readBytes(file, kMostBytes);
+        bytes = readBytes(file, kThumbnailBytes);
     } catch (const std::runtime_error& e) {
         throw fail(e.what());
     }

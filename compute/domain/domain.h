@@ -111,6 +111,8 @@ std::uint64_t reductionGroups(glm::uvec3 threads);
 glm::uvec3 rowsOf(std::uint64_t elements);
 /// Number of cells, faces or blocks.
 inline std::uint64_t countOf(glm::uvec3 size) { return std::uint64_t{size.x} * size.y * size.z; }
+/// Number of blocks of this edge that cover a grid of this size.
+inline glm::uvec3 ceilDiv(glm::uvec3 size, std::uint32_t edge) { return (size + edge - 1u) / edge; }
 
 /// Reduces Domain::partials, written by a pass with these threads, to the record `into`.
 void recordReduceFinal(engine::Recorder&, const Domain&, glm::uvec3 threads, const engine::Buffer& into);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compute/picture/light_volumes.h"
 
+#include "compute/domain/domain.h"
 #include "shaders/shared/view.h"
 
 #include <glm/common.hpp>
@@ -16,8 +17,6 @@ namespace wisp {
 namespace {
 
 using engine::Image;
-
-glm::uvec3 parts(glm::uvec3 size, std::uint32_t edge) { return (size + edge - 1u) / edge; }
 
 using Steps = std::vector<glm::vec4>;  // as gpu::DepthPush::steps
 
@@ -70,8 +69,8 @@ LightVolumes::LightVolumes(engine::Device& device, const Settings& s) {
         return Image(device, {.name = name, .size = size, .format = format});
     };
     const std::uint32_t edge = s.render.lightRatio, most = s.grid.sparse ? WISP_WINDOW_CELLS : ~0u;
-    light_ = volume("light", glm::min(parts(s.grid.cells, edge), most), VK_FORMAT_R16G16B16A16_UNORM);
-    sky_ = volume("sky", glm::min(parts(s.grid.cells, 2 * edge), most / 2), VK_FORMAT_R16_SFLOAT);
+    light_ = volume("light", glm::min(ceilDiv(s.grid.cells, edge), most), VK_FORMAT_R16G16B16A16_UNORM);
+    sky_ = volume("sky", glm::min(ceilDiv(s.grid.cells, 2 * edge), most / 2), VK_FORMAT_R16_SFLOAT);
     // In a light window, where LightWindow::scale is 1.
     const glm::vec3 cell = s.grid.sparse ? glm::vec3(static_cast<float>(2 * edge) * s.grid.cellSize())
                                          : s.grid.size / glm::vec3(sky_.size());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compute/picture/scattered_light.h"
 
+#include "compute/domain/domain.h"
 #include "compute/picture/ordinates.h"
 #include "shaders/shared/fire_lights.h"
 #include "shaders/shared/ordinates.h"
@@ -22,14 +23,12 @@ constexpr std::array<int, 3> kSweeps{5, 3, 1};  // on each grid, the coarsest fi
 // because some light leaves the smoke.
 constexpr float kConvergence = 0.96f;
 
-glm::uvec3 parts(glm::uvec3 size, std::uint32_t edge) { return (size + edge - 1u) / edge; }
-
 glm::uvec3 finestCells(const Settings& s) {
     const std::uint32_t most = s.render.scatteringCells;
     std::uint32_t edge = ScatteredLight::smallestEdge(s);
-    if (s.grid.sparse) return glm::min(parts(s.grid.cells, edge), most);
+    if (s.grid.sparse) return glm::min(ceilDiv(s.grid.cells, edge), most);
     while (std::max({s.grid.cells.x, s.grid.cells.y, s.grid.cells.z}) > edge * most) edge *= 2;
-    return parts(s.grid.cells, edge);
+    return ceilDiv(s.grid.cells, edge);
 }
 
 }  // namespace
@@ -61,7 +60,7 @@ ScatteredLight::ScatteredLight(engine::Device& device, const Settings& s)
         return Image(device, {.name = name, .size = size, .format = VK_FORMAT_R16G16B16A16_SFLOAT});
     };
     scattered_ = volume("scattered light", cells);
-    for (std::size_t n = levels_.size(); n-- > 0; cells = parts(cells, 2)) {
+    for (std::size_t n = levels_.size(); n-- > 0; cells = ceilDiv(cells, 2)) {
         Level& level = levels_[n];
         const glm::uvec3 atlas = cells * glm::uvec3(WISP_ORDINATE_TILES, WISP_ORDINATES / WISP_ORDINATE_TILES, 1);
         level.index = static_cast<int>(n);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compute/picture/volume_renderer.h"
 
+#include "compute/domain/domain.h"
 #include "compute/picture/blue_noise.h"
 #include "compute/picture/camera.h"
 #include "compute/picture/environment_sampling.h"
@@ -25,8 +26,6 @@ using engine::Traffic;
 
 constexpr float kSparsePath = 512.0f;    // longest path through the smoke of a sparse simulation, in cells: most of its box is empty
 constexpr float kStepDepth = 1.0f / 64;  // largest optical depth of a step that is longer than a cell
-
-glm::uvec3 ceilDiv(glm::uvec3 size, std::uint32_t edge) { return (size + edge - 1u) / edge; }
 
 // In double, because the squared length of a short vector underflows as a float.
 glm::vec3 unit(glm::vec3 v) { return glm::normalize(glm::dvec3(v)); }

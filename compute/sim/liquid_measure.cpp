@@ -7,12 +7,12 @@
 namespace wisp {
 namespace {
 
-struct Measured {
+struct MeasuredLiquid {
     Reduced particles{}, surface{}, residual{};
     std::array<std::uint32_t, 4> removed{};  ///< see Liquid
 };
 
-Quality evaluate(const Measured& m, const GridSettings& grid, std::uint32_t particlesPerCell) {
+Quality evaluate(const MeasuredLiquid& m, const GridSettings& grid, std::uint32_t particlesPerCell) {
     const double h = static_cast<double>(grid.cellSize()), particleVolume = h * h * h / particlesPerCell;
     const auto particles = [&](std::size_t n) { return static_cast<double>(m.particles[n]); };
     Quality q;
@@ -50,7 +50,7 @@ void recordLiquidMeasure(engine::Recorder& rec, const Domain& d, const Flow& flo
                  {{"velocity", flow.divergenceFree()}, {"aperture", d.aperture}, {"surface", l.surface}, {"partialsOut", d.partials}});
     recordReduceFinal(rec, d, reductionThreads(d.cells()), l.surfaceRecord);
     const auto bodies = recordBodyForces(rec, d, flow, p, m, s);
-    const auto measured = std::make_shared<Measured>();
+    const auto measured = std::make_shared<MeasuredLiquid>();
     readInto(rec, l.particleRecord, measured, measured->particles);
     readInto(rec, l.surfaceRecord, measured, measured->surface);
     readInto(rec, l.removed, measured, measured->removed);

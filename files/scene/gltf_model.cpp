@@ -19,12 +19,7 @@
 namespace wisp {
 namespace {
 
-using Json = nlohmann::json;
-
-template <class... Values>
-[[noreturn]] void fail(fmt::format_string<Values...> message, Values&&... values) {
-    throw std::runtime_error(fmt::format(message, std::forward<Values>(values)...));
-}
+using GltfJson = nlohmann::json;
 
 // The parts of a .glb file.
 struct Chunks {
@@ -39,101 +34,102 @@ std::uint32_t wordAt(std::string_view bytes, std::size_t offset) {
 
 Chunks chunksOf(std::string_view bytes) {
     constexpr std::uint32_t kJson = 0x4E4F534A, kBinary = 0x004E4942;
-    if (bytes.size() < 20) fail("is cut short: a .glb file has at least 20 bytes, this has {}", bytes.size());
-    if (!bytes.starts_with("glTF")) fail("is no .glb file: it does not begin with \"glTF\"");
-    if (const std::uint32_t version = wordAt(bytes, 4); version != 2) fail("has the glTF version {}, must be 2", version);
-    if (const std::uint32_t size = wordAt(bytes, 8); size > bytes.size()) fail("is cut short: has {} of {} bytes", bytes.size(), size);
+    if (bytes.size() < 20) failGltf("is cut short: a .glb file has at least 20 bytes, this has {}", bytes.size());
+    if (!bytes.starts_with("glTF")) failGltf("is no .glb file: it does not begin with \"glTF\"");
+    if (const std::uint32_t version = wordAt(bytes, 4); version != 2) failGltf("has the glTF version {}, must be 2", version);
+    if (const std::uint32_t size = wordAt(bytes, 8); size > bytes.size()) failGltf("is cut short: has {} of {} bytes", bytes.size(), size);
     Chunks chunks;
     for (std::size_t at = 12; at + 8 <= bytes.size();) {
         const std::size_t size = wordAt(bytes, at);
         const std::uint32_t kind = wordAt(bytes, at + 4);
         at += 8;
-        if (size > bytes.size() - at) fail("is cut short: a chunk of {} bytes ends after {}", size, bytes.size() - at);
+        if (size > bytes.size() - at) failGltf("is cut short: a chunk of {} bytes ends after {}", size, bytes.size() - at);
         const std::string_view content = bytes.substr(at, size);
         if (kind == kJson && chunks.json.empty()) chunks.json = content;
         if (kind == kBinary && chunks.binary.empty()) chunks.binary = content;
         at += size;
     }
-    if (chunks.json.empty()) fail("has no JSON chunk");
+    if (chunks.json.empty()) failGltf("has no JSON chunk");
     return chunks;
 }
 
 /// `extras` and `extensions` may be in every object. The values inside may be large and deep.
-void removeExtras(Json& json) {
+void removeExtras(GltfJson& json) {
     if (json.is_object()) {
         json.erase("extras");
         json.erase("extensions");
     }
     if (!json.is_structured()) return;
-    for (Json& part : json) removeExtras(part);
+    for (GltfJson& part : json) removeExtras(part);
 }
 
-std::size_t sizeOfList(const Json& object, const char* key) {
+std::size_t sizeOfList(const GltfJson& object, const char* key) {
     const auto found = object.is_object() ? object.find(key) : object.end();
     return found != object.end() && found->is_array() ? found->size() : 0;
 }
 
 void requireFew(const char* what, std::size_t count) {
-    if (count > kMaxGltfParts) fail("has {} {}, must have at most {}", count, what, kMaxGltfParts);
+    if (count > kMaxGltfParts) failGltf("has {} {}, must have at most {}", count, what, kMaxGltfParts);
 }
 
 /// Bounds the memory that tinygltf allocates.
-void requireLimits(const Json& json) {
+void requireLimits(const GltfJson& json) {
     for (const char* const key : {"scenes", "nodes", "meshes", "skins", "animations", "accessors", "bufferViews", "buffers"})
         requireFew(key, sizeOfList(json, key));
     for (const auto& [list, parts] : {std::pair("meshes", "primitives"), std::pair("animations", "channels"),
                                       std::pair("animations", "samplers"), std::pair("skins", "joints"), std::pair("nodes", "children")}) {
         std::size_t sum = 0;
         if (const auto found = json.find(list); found != json.end() && found->is_array())
-            for (const Json& part : *found) sum += sizeOfList(part, parts);
+            for (const GltfJson& part : *found) sum += sizeOfList(part, parts);
         requireFew(parts, sum);
     }
     if (const auto meshes = json.find("meshes"); meshes != json.end() && meshes->is_array())
-        for (const Json& mesh : *meshes)
+        for (const GltfJson& mesh : *meshes)
             if (sizeOfList(mesh, "primitives") > 0)
-                for (const Json& part : mesh["primitives"])
-                    if (sizeOfList(part, "targets") > 0) fail("has morph targets, which are not supported: apply them before the export");
+                for (const GltfJson& part : mesh["primitives"])
+                    if (sizeOfList(part, "targets") > 0)
+                        failGltf("has morph targets, which are not supported: apply them before the export");
     std::uint64_t bytes = 0;
     if (const auto buffers = json.find("buffers"); buffers != json.end() && buffers->is_array())
-        for (const Json& buffer : *buffers) {
+        for (const GltfJson& buffer : *buffers) {
             const auto length = buffer.is_object() ? buffer.find("byteLength") : buffer.end();
-            if (length == buffer.end() || !length->is_number_unsigned()) fail("a buffer has no byteLength");
+            if (length == buffer.end() || !length->is_number_unsigned()) failGltf("a buffer has no byteLength");
             bytes += std::min<std::uint64_t>(length->get<std::uint64_t>(), kMaxMeshFileBytes + 1);
         }
-    if (bytes > kMaxMeshFileBytes) fail("has buffers of more than {} MB", kMaxMeshFileBytes >> 20);
+    if (bytes > kMaxMeshFileBytes) failGltf("has buffers of more than {} MB", kMaxMeshFileBytes >> 20);
 }
 
 /// Extensions that do not change the geometry may be required.
-void requireKnownExtensions(const Json& json) {
+void requireKnownExtensions(const GltfJson& json) {
     const auto required = json.find("extensionsRequired");
     if (required == json.end() || !required->is_array()) return;
-    for (const Json& name : *required) {
+    for (const GltfJson& name : *required) {
         const std::string text = name.is_string() ? name.get<std::string>() : "";
         if (!text.starts_with("KHR_materials_") && !text.starts_with("KHR_texture_") && text != "KHR_lights_punctual")
-            fail("needs the extension \"{}\", which is not supported: export without compression", text.substr(0, 100));
+            failGltf("needs the extension \"{}\", which is not supported: export without compression", text.substr(0, 100));
     }
 }
 
 /// Only what wisp reads, so that tinygltf meets nothing else of an untrusted file.
 std::string simplified(std::string_view text) {
-    if (text.size() > kMaxGltfJsonBytes) fail("has {} MB of JSON, must have at most {}", text.size() >> 20, kMaxGltfJsonBytes >> 20);
+    if (text.size() > kMaxGltfJsonBytes) failGltf("has {} MB of JSON, must have at most {}", text.size() >> 20, kMaxGltfJsonBytes >> 20);
     static constexpr int kDeepest = 64;
-    const Json json = Json::parse(text, [](int depth, Json::parse_event_t, const Json&) {
-        if (depth > kDeepest) fail("is nested more than {} levels deep", kDeepest);
+    const GltfJson json = GltfJson::parse(text, [](int depth, GltfJson::parse_event_t, const GltfJson&) {
+        if (depth > kDeepest) failGltf("is nested more than {} levels deep", kDeepest);
         return true;
     });
-    if (!json.is_object()) fail("is no glTF file: its JSON is no object");
+    if (!json.is_object()) failGltf("is no glTF file: its JSON is no object");
     requireLimits(json);
     requireKnownExtensions(json);
-    Json kept = Json::object();
+    GltfJson kept = GltfJson::object();
     for (const char* const key :
          {"asset", "scene", "scenes", "nodes", "meshes", "skins", "animations", "accessors", "bufferViews", "buffers"})
         if (json.contains(key)) kept[key] = json[key];
     removeExtras(kept);
     if (kept.contains("nodes"))
-        for (Json& node : kept["nodes"])
+        for (GltfJson& node : kept["nodes"])
             if (node.is_object()) node.erase("camera");
-    return kept.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return kept.dump(-1, ' ', false, GltfJson::error_handler_t::replace);
 }
 
 std::string glbOf(std::string json, std::string_view binary) {
@@ -163,7 +159,7 @@ bool isInside(const std::string& name) {
 tinygltf::FsCallbacks filesBeside(std::filesystem::path& folder) {
     const auto read = [](std::vector<unsigned char>* bytes, std::string* error, const std::string& name, void* data) {
         try {
-            if (!isInside(name)) fail("{}: is outside of the folder of the .gltf file", name);
+            if (!isInside(name)) failGltf("{}: is outside of the folder of the .gltf file", name);
             const std::string content = readBytes(*static_cast<std::filesystem::path*>(data) / name, kMaxMeshFileBytes);
             bytes->assign(content.begin(), content.end());
             return true;
@@ -216,10 +212,10 @@ tinygltf::Model readGltfModel(const std::filesystem::path& file) {
             const auto* const data = reinterpret_cast<const unsigned char*>(glb.data());
             read = loader.LoadBinaryFromMemory(&model, &errors, &warnings, data, static_cast<unsigned>(glb.size()), "");
         }
-    } catch (const Json::exception& e) {
-        fail("is no valid JSON: {}", oneLine(e.what()));
+    } catch (const GltfJson::exception& e) {
+        failGltf("is no valid JSON: {}", oneLine(e.what()));
     } catch (const std::logic_error& e) {  // tinygltf uses vector::at, for example in a buffer of 0 bytes
-        fail("is no valid glTF file: {}", oneLine(e.what()));
+        failGltf("is no valid glTF file: {}", oneLine(e.what()));
     }
     if (!read) throw std::runtime_error(oneLine(errors));
     return model;
@@ -227,7 +223,7 @@ tinygltf::Model readGltfModel(const std::filesystem::path& file) {
 
 const tinygltf::Accessor& GltfReader::at(int accessor) const {
     if (accessor < 0 || static_cast<std::size_t>(accessor) >= model_.accessors.size())
-        fail("uses accessor {}, but the file has {}", accessor, model_.accessors.size());
+        failGltf("uses accessor {}, but the file has {}", accessor, model_.accessors.size());
     return model_.accessors[static_cast<std::size_t>(accessor)];
 }
 
@@ -235,24 +231,24 @@ std::size_t GltfReader::count(int accessor) const { return at(accessor).count; }
 
 GltfReader::Elements GltfReader::elements(int accessor, int type, std::size_t components) const {
     const tinygltf::Accessor& a = at(accessor);
-    if (a.type != type) fail("accessor {} has another type than its use needs", accessor);
-    if (a.sparse.isSparse) fail("accessor {} is sparse, which is not supported", accessor);
+    if (a.type != type) failGltf("accessor {} has another type than its use needs", accessor);
+    if (a.sparse.isSparse) failGltf("accessor {} is sparse, which is not supported", accessor);
     if (a.bufferView < 0 || static_cast<std::size_t>(a.bufferView) >= model_.bufferViews.size())
-        fail("accessor {} uses bufferView {}, but the file has {}", accessor, a.bufferView, model_.bufferViews.size());
+        failGltf("accessor {} uses bufferView {}, but the file has {}", accessor, a.bufferView, model_.bufferViews.size());
     const tinygltf::BufferView& view = model_.bufferViews[static_cast<std::size_t>(a.bufferView)];
     if (view.buffer < 0 || static_cast<std::size_t>(view.buffer) >= model_.buffers.size())
-        fail("bufferView {} uses buffer {}, but the file has {}", a.bufferView, view.buffer, model_.buffers.size());
+        failGltf("bufferView {} uses buffer {}, but the file has {}", a.bufferView, view.buffer, model_.buffers.size());
     const std::vector<unsigned char>& data = model_.buffers[static_cast<std::size_t>(view.buffer)].data;
     if (view.byteOffset > data.size() || view.byteLength > data.size() - view.byteOffset)
-        fail("bufferView {} ends after its buffer of {} bytes", a.bufferView, data.size());
+        failGltf("bufferView {} ends after its buffer of {} bytes", a.bufferView, data.size());
     const int bytes = tinygltf::GetComponentSizeInBytes(static_cast<std::uint32_t>(a.componentType));
-    if (bytes <= 0) fail("accessor {} has the component type {}, which does not exist", accessor, a.componentType);
+    if (bytes <= 0) failGltf("accessor {} has the component type {}, which does not exist", accessor, a.componentType);
     const std::size_t size = static_cast<std::size_t>(bytes) * components, stride = view.byteStride == 0 ? size : view.byteStride;
-    if (stride < size) fail("bufferView {} has a stride of {} bytes for elements of {}", a.bufferView, stride, size);
-    if (a.count == 0) fail("accessor {} is empty", accessor);
+    if (stride < size) failGltf("bufferView {} has a stride of {} bytes for elements of {}", a.bufferView, stride, size);
+    if (a.count == 0) failGltf("accessor {} is empty", accessor);
     if (a.byteOffset > view.byteLength || size > view.byteLength - a.byteOffset ||
         a.count - 1 > (view.byteLength - a.byteOffset - size) / stride)
-        fail("accessor {} of {} elements ends after its bufferView of {} bytes", accessor, a.count, view.byteLength);
+        failGltf("accessor {} of {} elements ends after its bufferView of {} bytes", accessor, a.count, view.byteLength);
     return {.first = data.data() + view.byteOffset + a.byteOffset, .count = a.count, .stride = stride};
 }
 
@@ -307,8 +303,8 @@ std::vector<float> GltfReader::floats(int accessor, int type, std::size_t compon
         for (std::size_t c = 0; c < components; ++c) {
             bool known = false;
             const double value = readFloat(from.first + n * from.stride + c * bytes, a.componentType, a.normalized, known);
-            if (!known) fail("accessor {} has components that are no floats", accessor);
-            if (!std::isfinite(value)) fail("accessor {} has a value that is not finite, in element {}", accessor, n);
+            if (!known) failGltf("accessor {} has components that are no floats", accessor);
+            if (!std::isfinite(value)) failGltf("accessor {} has a value that is not finite, in element {}", accessor, n);
             values.push_back(static_cast<float>(value));
         }
     return values;
@@ -324,7 +320,7 @@ std::vector<std::uint32_t> GltfReader::integers(int accessor, int type, std::siz
         for (std::size_t c = 0; c < components; ++c) {
             bool known = false;
             values.push_back(readInteger(from.first + n * from.stride + c * bytes, a.componentType, known));
-            if (!known) fail("accessor {} has components that are no whole numbers", accessor);
+            if (!known) failGltf("accessor {} has components that are no whole numbers", accessor);
         }
     return values;
 }
@@ -333,7 +329,7 @@ std::vector<glm::vec3> GltfReader::vectors(int accessor) const { return grouped<
 std::vector<glm::vec4> GltfReader::vectors4(int accessor) const { return grouped<glm::vec4>(floats(accessor, TINYGLTF_TYPE_VEC4, 4)); }
 
 std::vector<glm::mat4> GltfReader::matrices(int accessor) const {
-    if (at(accessor).componentType != TINYGLTF_COMPONENT_TYPE_FLOAT) fail("accessor {} has components that are no floats", accessor);
+    if (at(accessor).componentType != TINYGLTF_COMPONENT_TYPE_FLOAT) failGltf("accessor {} has components that are no floats", accessor);
     return grouped<glm::mat4>(floats(accessor, TINYGLTF_TYPE_MAT4, 16));  // by columns, as in glm
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <fmt/format.h>
 #include <tiny_gltf.h>
 
 #include <glm/mat4x4.hpp>
@@ -9,7 +10,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// Parts of a glTF 2.0 file, checked. tinygltf checks neither indices nor the bounds of accessors.
@@ -18,6 +21,11 @@ namespace wisp {
 // Limits of a file, so that reading takes bounded memory and time.
 inline constexpr std::size_t kMaxGltfJsonBytes = 64u << 20;
 inline constexpr std::size_t kMaxGltfParts = 65536;  ///< of each kind: nodes, primitives, accessors, channels ...
+
+template <class... Values>
+[[noreturn]] void failGltf(fmt::format_string<Values...> message, Values&&... values) {
+    throw std::runtime_error(fmt::format(message, std::forward<Values>(values)...));
+}
 
 /// Reads a .glb file, or a .gltf file with buffers in it or beside it. Images, materials, cameras and extensions are left out: only the
 /// geometry, nodes, skins and animations remain. @throws std::runtime_error with the reason.

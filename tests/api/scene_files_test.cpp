@@ -14,7 +14,7 @@ namespace {
 using testing::ElementsAre;
 namespace fs = std::filesystem;
 
-constexpr float kCorners[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+constexpr float kFileCorners[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 constexpr std::uint16_t kTriangles[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
 
 class ApiSceneFiles : public testing::Test {
@@ -24,13 +24,13 @@ protected:
     [[nodiscard]] std::string path(const std::string& name) const { return (folder / name).string(); }
     void writeObj(const std::string& name) const {
         std::ofstream out(path(name));
-        for (const auto& v : kCorners) out << "v " << v[0] << " " << v[1] << " " << v[2] << "\n";
+        for (const auto& v : kFileCorners) out << "v " << v[0] << " " << v[1] << " " << v[2] << "\n";
         for (const auto& t : kTriangles) out << "f " << t[0] + 1 << " " << t[1] + 1 << " " << t[2] + 1 << "\n";
     }
     /// A .gltf file with a buffer of its own, whose name has a space, and an empty one within the text.
     void writeGltf() const {
         std::ofstream(path("parts of it/a.bin"), std::ios::binary)
-            .write(reinterpret_cast<const char*>(kCorners), sizeof kCorners)
+            .write(reinterpret_cast<const char*>(kFileCorners), sizeof kFileCorners)
             .write(reinterpret_cast<const char*>(kTriangles), sizeof kTriangles);
         std::ofstream(path("body.gltf")) << R"({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}],
             "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],

@@ -18,8 +18,6 @@ namespace {
 
 using testing::HasSubstr;
 
-std::vector<float> densityOf(Simulation& simulation) { return simulation.read("density").values; }
-
 TEST(ApiSimulation, StepsAndReadsItsFields) {
     Simulation simulation(device(), smallScene());
     EXPECT_EQ(simulation.steps(), 0u);

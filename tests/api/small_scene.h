@@ -41,6 +41,8 @@ inline constexpr const char* kSmallScene = R"(
 
 inline Scene smallScene() { return Scene::parse(kSmallScene); }
 
+inline std::vector<float> densityOf(Simulation& simulation) { return simulation.read("density").values; }
+
 /// The error of a call; a test failure if there is none.
 inline Error errorOf(const std::function<void()>& call) {
     try {
@@ -52,7 +54,7 @@ inline Error errorOf(const std::function<void()>& call) {
     return {ErrorCode::Internal, "no error"};
 }
 
-/// A device with validation, shared by the tests of a process (tests/api/main.cpp).
+/// A device with validation, shared by the tests of a process (tests/api/device.cpp).
 Device& device();
 
 }  // namespace wisp::test

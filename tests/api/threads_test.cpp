@@ -8,8 +8,6 @@
 namespace wisp::test {
 namespace {
 
-std::vector<float> densityOf(Simulation& simulation) { return simulation.read("density").values; }
-
 TEST(ApiThreads, TwoThreadsInOneSimulationAreAnError) {
     Simulation simulation(device(), smallScene());
     std::atomic<bool> done = false;

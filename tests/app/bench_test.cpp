@@ -17,7 +17,7 @@ using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
 
-const std::string kTiny = " jet --set grid.cells=[32,16,16] --size 64x36 ";
+const std::string kTinyScene = " jet --set grid.cells=[32,16,16] --size 64x36 ";
 
 class BenchCli : public testing::Test {
 protected:
@@ -29,7 +29,7 @@ protected:
 };
 
 TEST_F(BenchCli, PassesAreAccountedFor) {
-    const Outcome o = wisp("bench" + kTiny + "--steps 5 --warmup 2 --render --validate --json b.json --csv b.csv");
+    const Outcome o = wisp("bench" + kTinyScene + "--steps 5 --warmup 2 --render --validate --json b.json --csv b.csv");
     expect(o, 0);
     EXPECT_THAT(o.output, AllOf(HasSubstr("% copy"), HasSubstr("bound by"), HasSubstr("trilinear samples/s"), HasSubstr("advect_velocity"),
                                 HasSubstr("33x17x17 rgba16f")));
@@ -108,7 +108,7 @@ TEST_F(BenchCli, HalfASweepWritesHalf) {
     const double cells = 16 * 8 * 8, flags = 8 * 8 * 4, sums = 8 * 4;
     for (const auto& [settings, name] :
          {std::pair{"--set pressure.solver=red_black_sor", "red_black_sor"}, {"--set pressure.iterations=1", "red_black_sor_vec4"}}) {
-        expect(wisp("bench" + kTiny + settings + " --steps 1 --warmup 0 --json h.json"), 0);
+        expect(wisp("bench" + kTinyScene + settings + " --steps 1 --warmup 0 --json h.json"), 0);
         const json report = read("h.json");
         ASSERT_EQ(report.at("pressure_grid"), json({16, 8, 8}));
         int found = 0;
@@ -180,9 +180,9 @@ void checkTrace(const json& trace, std::size_t frames) {
 }
 
 TEST_F(BenchCli, TracesOpenInPerfetto) {
-    expect(wisp("bench" + kTiny + "--steps 4 --warmup 1 --render --trace b.json"), 0);
+    expect(wisp("bench" + kTinyScene + "--steps 4 --warmup 1 --render --trace b.json"), 0);
     checkTrace(read("b.json"), 2 * 4);  // a submit for each step and for each picture
-    expect(wisp("render" + kTiny + "--frames 3 --steps-per-frame 2 --out a --stats s.jsonl --trace r.json"), 0);
+    expect(wisp("render" + kTinyScene + "--frames 3 --steps-per-frame 2 --out a --stats s.jsonl --trace r.json"), 0);
     const json render = read("r.json");
     checkTrace(render, 1 + 2 * 3 * 2 + 3);  // a submit for the initial state, each step, its measurement and each picture
     std::map<std::string, int> names;
@@ -190,11 +190,11 @@ TEST_F(BenchCli, TracesOpenInPerfetto) {
     EXPECT_EQ(names["encode"], 3);
     EXPECT_EQ(names["frame"], 3);
     EXPECT_EQ(names["step"], 6);
-    expect(wisp("render" + kTiny + "--frames 1 --out c --trace /dev/full"), 6);
+    expect(wisp("render" + kTinyScene + "--frames 1 --out c --trace /dev/full"), 6);
 }
 
 TEST_F(BenchCli, ComparesWithAnOlderReport) {
-    const std::string run = "bench" + kTiny + "--steps 12 --warmup 1 ";
+    const std::string run = "bench" + kTinyScene + "--steps 12 --warmup 1 ";
     expect(wisp(run + "--json old.json"), 0);
     const auto scaled = [this](double factor) {  // multiplies all times by `factor`
         json report = read("old.json");
@@ -242,7 +242,7 @@ TEST_F(BenchCli, SweepsSkipWhatDoesNotFit) {
     EXPECT_EQ(sweep.at("runs")[1].at("grid"), json({32, 16, 16}));
     EXPECT_GT(sweep.at("runs")[1].at("gpu_ms").at("step").at("median"), 0.0);
     EXPECT_THAT(sweep.at("runs")[2].at("skipped").get<std::string>(), HasSubstr("1280"));
-    const Outcome keys = wisp("bench" + kTiny + "--steps 1 --warmup 0 --sweep pressure.iterations=1,3");
+    const Outcome keys = wisp("bench" + kTinyScene + "--steps 1 --warmup 0 --sweep pressure.iterations=1,3");
     expect(keys, 0);
     EXPECT_EQ(wisp("bench jet --sweep cells=15").status, 2);
     EXPECT_EQ(wisp("bench jet --sweep flow.vorticity=0.5,x").status, 2);
@@ -253,7 +253,7 @@ TEST_F(BenchCli, SweepsSkipWhatDoesNotFit) {
 }
 
 TEST_F(BenchCli, ProfilePagesAreSelfContained) {
-    expect(wisp("bench" + kTiny + "--steps 3 --warmup 0 --render --json a.json"), 0);
+    expect(wisp("bench" + kTinyScene + "--steps 3 --warmup 0 --render --json a.json"), 0);
     json hostile = read("a.json");
     hostile["scene"] = "<script>alert(1)</script>&\"'";
     hostile["passes"][0]["name"] = "</svg><b x=\"1\">";

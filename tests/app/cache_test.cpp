@@ -19,7 +19,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 /// A jet around a cube that turns.
-constexpr const char* kScene = R"(
+constexpr const char* kCachedScene = R"(
 name = "jet"
 [grid]
 cells = [16, 24, 16]
@@ -72,7 +72,7 @@ const std::string kSim = "sim scene.toml --fps 30 --steps-per-frame 2 ";
 class Cache : public testing::Test {
 protected:
     void SetUp() override {
-        std::ofstream(path("scene.toml")) << kScene;
+        std::ofstream(path("scene.toml")) << kCachedScene;
         fs::create_directory(path("models"));
         std::ofstream(path("models/cube.obj")) << kCube;
     }
@@ -232,14 +232,14 @@ TEST_F(Cache, DamageIsFound) {
     std::ofstream(path("cache/scene.toml")) << scene;
     std::ofstream(path("cache/manifest.json")) << manifest.substr(0, manifest.size() / 2);
     expectRefused("render --cache cache --out a", "manifest.json cannot be used");
-    nlohmann::json json = nlohmann::json::parse(manifest);
-    json["driver"] = "another one";
-    std::ofstream(path("cache/manifest.json")) << json.dump();
+    nlohmann::json other = nlohmann::json::parse(manifest);
+    other["driver"] = "another one";
+    std::ofstream(path("cache/manifest.json")) << other.dump();
     EXPECT_THAT(good("render --cache cache --frames 0-0 --out a" + kPlain),
                 AllOf(HasSubstr("(another one), this is"), HasSubstr("pictures may differ")));
     EXPECT_THAT(good(kSim + "--frames 2 --every 1 --cache cache"), HasSubstr("(another one), this is"));
-    json["every"] = 0;
-    std::ofstream(path("cache/manifest.json")) << json.dump();
+    other["every"] = 0;
+    std::ofstream(path("cache/manifest.json")) << other.dump();
     expectRefused("render --cache cache --out a", "not above 0");
     std::ofstream(path("cache/manifest.json")) << manifest;
     fs::copy_file(path("cache/checkpoints/0002.wisp"), path("cache/checkpoints/0001.wisp"), fs::copy_options::overwrite_existing);

@@ -11,6 +11,8 @@
 
 namespace wisp::test {
 
+inline constexpr const char* kDeviceLost = "-4";  // VK_ERROR_DEVICE_LOST
+
 // As few passes and cells as possible, because a test may run it some hundred times.
 inline constexpr const char* kFaultScene = R"(
 name = "tiny"

@@ -16,7 +16,6 @@ using testing::HasSubstr;
 constexpr const char* kOutOfHostMemory = "-1";
 constexpr const char* kOutOfDeviceMemory = "-2";
 constexpr const char* kInitializationFailed = "-3";
-constexpr const char* kDeviceLost = "-4";
 
 const std::string kRender =
     "render ../tiny.toml --log-level quiet --size 16x16 --frames 2 --steps-per-frame 1 --out a --stats s.jsonl --trace t.json";

@@ -9,8 +9,6 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-constexpr const char* kDeviceLost = "-4";
-
 class FaultLostWindow : public FaultTest {
 protected:
     void SetUp() override { ASSERT_TRUE(display) << "Xvfb is not installed"; }

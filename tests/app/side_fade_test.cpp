@@ -17,7 +17,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 
 // Smoke fills the whole box at the start.
-constexpr const char* kScene = R"(
+constexpr const char* kFullBox = R"(
 [grid]
 cells = [32, 16, 16]
 size = [2, 1, 1]
@@ -30,7 +30,7 @@ density = 1.0
 
 class SideFadeCli : public testing::Test {
 protected:
-    void SetUp() override { std::ofstream(scratch.path() / "s.toml") << kScene; }
+    void SetUp() override { std::ofstream(scratch.path() / "s.toml") << kFullBox; }
     Outcome wisp(const std::string& arguments) { return runShell(WISP_BINARY " " + arguments, scratch.path()); }
     static void expect(const Outcome& o, int status) { EXPECT_EQ(o.status, status) << o.output << o.errors; }
     ScratchFolder scratch;

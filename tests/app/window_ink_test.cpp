@@ -65,14 +65,14 @@ private:
     std::array<Picture, 3> pictures_;
 };
 
-const std::string kPlace =
+const std::string kCanvasPlace =
     "xdotool windowsize --sync $ID 640 480; later; xdotool key Tab; later; eval $(xdotool getwindowgeometry --shell $ID)\n";
 const std::string kTo = "to() { xdotool mousemove -- $((X + WIDTH * $1 / 100)) $((Y + HEIGHT * $2 / 100)); }\n";
 
 TEST_F(WindowInk, AStrokeHasNoGaps) {
     // Three mouse positions that are far apart.
     const Outcome o = drive(
-        kPlace + kTo +
+        kCanvasPlace + kTo +
             "to 20 30; sleep 0.3; xdotool mousedown 1; to 50 70; to 80 30; sleep 0.3; xdotool mouseup 1; later; shot 000\n"
             "xdotool key c; later; shot 001; xdotool key ctrl+q",
         "", kTank);
@@ -89,7 +89,7 @@ TEST_F(WindowInk, AStrokeHasNoGaps) {
 }
 
 TEST_F(WindowInk, TheWheelMakesABroaderBrushAndKeysShowFields) {
-    const Outcome o = drive(kPlace + kTo +
+    const Outcome o = drive(kCanvasPlace + kTo +
                                 "to 20 30; sleep 0.3; xdotool mousedown 1; to 80 30; sleep 0.3; xdotool mouseup 1\n"
                                 "to 20 70; for n in 1 2 3 4 5 6 7 8; do xdotool click 4; done; later; xdotool mousedown 1; to 80 70; sleep "
                                 "0.3; xdotool mouseup 1; later; shot 000\n"
@@ -109,7 +109,7 @@ TEST_F(WindowInk, TheWheelMakesABroaderBrushAndKeysShowFields) {
 
 // Strokes that begin or end outside of the window, or cross obstacles.
 TEST_F(WindowInk, StrokesMayLeaveTheWindow) {
-    const Outcome o = drive(kPlace + kTo +
+    const Outcome o = drive(kCanvasPlace + kTo +
                                 "to 50 50; sleep 0.3; xdotool mousedown 1; to 150 50; to -50 -50; to 50 50; xdotool mouseup 1; later; shot "
                                 "000; xdotool key ctrl+q",
                             "", kTank);

@@ -40,7 +40,7 @@ TEST_P(PassBrickFields, Smoke) {
         n += 3;
     });
     EXPECT_GT(filled, 0u);
-    const reference::Bricks ofSmoke = smokeBricks(step, scalars, reach, group);
+    const reference::SmokeBricks ofSmoke = smokeBricks(step, scalars, reach, group);
     n = 0;
     forEach(smokeBrickCount(), [&](ivec3 p) {
         const bool active = states(brickOfSmoke(p)).active;

@@ -67,7 +67,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, PassBricks,
                          nameOf);
 
 TEST_P(PassBricks, MatchTheirTwins) {
-    const Bricks twin = smokeBricks(step, scalars, reach, reachGroup());
+    const SmokeBricks twin = smokeBricks(step, scalars, reach, reachGroup());
     const engine::Buffer bricks = bricksOnGpu();
     const auto found = valuesOf<gpu::SmokeBrick>(bricks, twin.count());
     for (std::size_t i = 0; i < twin.count(); ++i) {

@@ -5,7 +5,7 @@
 namespace wisp::test {
 namespace {
 
-std::size_t countOf(const Field& field, double value) {
+std::size_t countWith(const Field& field, double value) {
     std::size_t count = 0;
     for (const dvec4& v : field.values())
         for (int axis = 0; axis < 3; ++axis) count += v[axis] == value ? 1 : 0;
@@ -47,8 +47,8 @@ TEST_P(PassLiquidTransfer, ToGrid) {
                 expectWithin(fromGpu(gpu.velocity), twin.velocity, twin.tolerance, half(), &twin.unsure);
                 expectWithin(knownFromGpu(gpu.known), twin.known, Field(faces(step)), false, &twin.unsure);
             }
-            EXPECT_GT(countOf(twin.known, 0.0), 0u);
-            EXPECT_GT(countOf(twin.known, WISP_LIQUID_UNKNOWN), 0u);
+            EXPECT_GT(countWith(twin.known, 0.0), 0u);
+            EXPECT_GT(countWith(twin.known, WISP_LIQUID_UNKNOWN), 0u);
         }
     }
 }
@@ -121,7 +121,7 @@ TEST_P(PassLiquidTransfer, Extrapolate) {
                    half() && layer <= 3);  // twice 26 terms of at most 1 m/s, weights and a quotient
         expectWithin(knownFromGpu(words), twin.known, Field(faces(step)), false);
         if (layer == 1) {
-            EXPECT_GT(countOf(twin.known, 1.0), 0u);
+            EXPECT_GT(countWith(twin.known, 1.0), 0u);
         }
     }
 }

@@ -35,7 +35,7 @@ protected:
         hasCoarse = fine + 1 < levels.size();
         std::vector<float> allWeights;
         std::vector<std::uint32_t> allRegular;
-        for (const Level& level : levels) {
+        for (const MultigridLevel& level : levels) {
             for (const dvec4& w : level.weights.values())
                 for (int n = 0; n < 4; ++n) allWeights.push_back(static_cast<float>(w[n]));
             const std::size_t first = allRegular.size();
@@ -83,7 +83,7 @@ protected:
     engine::Buffer everywhere() { return target(static_cast<std::size_t>(end.first)); }
 
     Field weights;
-    std::vector<Level> levels;
+    std::vector<MultigridLevel> levels;
     std::vector<gpu::PressureLevel> places;
     gpu::PressureLevel end{};
     std::size_t fine = 0;

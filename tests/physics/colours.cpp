@@ -8,7 +8,7 @@
 namespace wisp::test {
 namespace {
 
-constexpr int kSteps = 20;
+constexpr int kColouredSteps = 20;
 
 // A closed box with vortices, decay, a moving body, a held source and an emitter with a rate.
 Settings stirred(Precision precision, glm::vec3 held, glm::vec3 added) {
@@ -57,7 +57,7 @@ TEST_P(ColouredSmoke, OneColourIsTheDensityScaled) {
                                          AdvectionScheme::Bfecc, AdvectionScheme::Cubic}) {
         Settings s = stirred(GetParam(), colour, colour);
         s.advection.scheme = scheme;
-        const Smoke smoke = after(s, kSteps);
+        const Smoke smoke = after(s, kColouredSteps);
         double mass = 0.0;
         forEach(smoke.scalars.size(), [&](ivec3 c) {
             const double density = smoke.scalars(c).x;
@@ -77,8 +77,8 @@ TEST_P(ColouredSmoke, OneColourIsTheDensityScaled) {
 TEST_P(ColouredSmoke, TwoColoursAddUpToTheDensity) {
     Settings s = stirred(GetParam(), {1.0f, 0.0f, 1.0f}, {0.0f, 1.0f, 1.0f});
     s.advection.scheme = AdvectionScheme::SemiLagrangian;
-    const Smoke smoke = after(s, kSteps);
-    const double relative = kSteps * (half() ? 3.0 * 2.0 / 2048 : 2.0 * 42.0 * 6e-8), least = kSteps * (half() ? 2.0 * 3.0 * 6e-8 : 1e-36);
+    const Smoke smoke = after(s, kColouredSteps);
+    const double relative = kColouredSteps * (half() ? 3.0 * 2.0 / 2048 : 2.0 * 42.0 * 6e-8), least = kColouredSteps * (half() ? 2.0 * 3.0 * 6e-8 : 1e-36);
     dvec3 sums(0.0);
     double mass = 0.0;
     forEach(smoke.scalars.size(), [&](ivec3 c) {

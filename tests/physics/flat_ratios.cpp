@@ -11,7 +11,7 @@
 namespace wisp::test {
 namespace {
 
-constexpr float kH = 1.0f / 32;
+constexpr float kFlatCell = 1.0f / 32;
 constexpr double kEps = 6e-8;
 
 enum class Body { None, Capsule, Box, MovingBox };
@@ -34,7 +34,7 @@ std::string nameOfLayer(const testing::TestParamInfo<LayerCase>& info) {
 
 /// A vortex, a hot jet and a body, the same at every z.
 Settings layered(const LayerCase& c, std::uint32_t depth) {
-    Settings s = stillBox({32, 32, depth}, kH);
+    Settings s = stillBox({32, 32, depth}, kFlatCell);
     s.grid.pressureRatio = c.ratio;
     s.grid.scalarRatio = 2;
     if (c.periodic) s.grid.sides = {Side::Periodic, Side::Periodic, Side::Periodic, Side::Periodic, Side::Wall, Side::Wall};
@@ -43,7 +43,7 @@ Settings layered(const LayerCase& c, std::uint32_t depth) {
     s.flow.vorticity = 0.3f;
     s.flow.weight = 0.5f;
     s.flow.buoyancy = 0.02f;
-    s.timeStep = 0.75f * kH;
+    s.timeStep = 0.75f * kFlatCell;
     s.initial.push_back({.field = InitialField::TaylorGreen, .velocity = {1.0f, 0.0f, 0.0f}});
     s.initial.push_back({.shape = {ShapeKind::Box, {0.7f, 0.4f, 0.0f}, 0.0f, {0.2f, 0.15f, 1.0f}}, .density = 0.75f});
     s.emitters.push_back({.shape = {ShapeKind::Box, {0.2f, 0.3f, 0.0f}, 0.0f, {0.1f, 0.1f, 1.0f}},
@@ -61,7 +61,7 @@ Settings layered(const LayerCase& c, std::uint32_t depth) {
         s.grid.sides.fill(Side::Open);
         s.grid.sides[4] = s.grid.sides[5] = Side::Wall;
         s.flow.inflow = {0.5f, 0.25f, 0.0f};
-        const float far = 8.0f * kH;  // two cells of the coarsest pressure grid, forwards along x and backwards along y
+        const float far = 8.0f * kFlatCell;  // two cells of the coarsest pressure grid, forwards along x and backwards along y
         s.follow.keys = {{.t = 0.0f, .centre = {0.5f, 0.5f, 0.0f}}, {.t = 2.0f * s.timeStep, .centre = {0.5f + far, 0.5f - far, 0.0f}}};
         s.initial.back().colour = {1.0f, 0.5f, 0.25f};
         s.emitters.back().colour = {0.25f, 0.75f, 0.5f};
@@ -121,15 +121,15 @@ TEST_P(FlatLayer, MatchesALayerOfADeepGrid) {
     else EXPECT_EQ(one.splitBlocks > 0.0, all.splitBlocks > 0.0);
     for (std::size_t n = 0; n < one.bodies.size(); ++n) {
         // The error of q is the error of the speeds over the box of 1 m, on a body 0.3 m wide. The error of the friction is smaller.
-        const double forces = tolerance * 1.2 / (0.75 * double(kH)) * 0.3 * depth * double(kH);
+        const double forces = tolerance * 1.2 / (0.75 * double(kFlatCell)) * 0.3 * depth * double(kFlatCell);
         EXPECT_LE(glm::length(double(depth) * vec(one.bodies[n].force) - vec(all.bodies[n].force)), forces);
         EXPECT_NEAR(depth * vec(one.bodies[n].torque).z, vec(all.bodies[n].torque).z, 0.3 * forces);
         EXPECT_GT(glm::length(vec(all.bodies[n].force)), 10.0 * forces);
         EXPECT_GT(glm::length(vec(all.bodies[n].friction)), 0.0);
     }
     // The difference is rounding of speeds of about 1, divided by the cell size.
-    EXPECT_LE(one.fineDivergenceRms, 2.0 * all.fineDivergenceRms + 8.0 * kEps / double(kH));
-    EXPECT_LE(one.divergenceRms, 2.0 * all.divergenceRms + 8.0 * kEps / double(kH));
+    EXPECT_LE(one.fineDivergenceRms, 2.0 * all.fineDivergenceRms + 8.0 * kEps / double(kFlatCell));
+    EXPECT_LE(one.divergenceRms, 2.0 * all.divergenceRms + 8.0 * kEps / double(kFlatCell));
 }
 
 class FlatRatio : public PhysicsTest {
@@ -185,7 +185,7 @@ TEST_F(FlatRatio, UnresolvedDetailDecaysAtTheGivenRate) {
         double left[3];
         for (int n = 0; n < 3; ++n) {
             const float rate = n == 0 ? 0.0f : n == 1 ? 8.0f : 100.0f;
-            Settings s = stillBox({kN, kN, 1}, kH);
+            Settings s = stillBox({kN, kN, 1}, kFlatCell);
             s.grid.sides = {Side::Periodic, Side::Periodic, Side::Periodic, Side::Periodic, Side::Wall, Side::Wall};
             s.grid.pressureRatio = static_cast<std::uint32_t>(ratio);
             s.timeStep = 0.01f;
@@ -221,14 +221,14 @@ TEST_F(FlatRatio, TwoPeriodsAreIdentical) {
         Field density[2], velocity[2];
         for (int n = 0; n < 2; ++n) {
             const int wide = kN * (n + 1);
-            Settings s = stillBox({wide, kN, 1}, kH);
+            Settings s = stillBox({wide, kN, 1}, kFlatCell);
             s.grid.sides = {Side::Periodic, Side::Periodic, Side::Periodic, Side::Periodic, Side::Wall, Side::Wall};
             s.grid.pressureRatio = ratio;
             s.pressure = {.solver = PressureSolver::Mgpcg, .iterations = 10};
-            s.timeStep = 0.5f * kH;
+            s.timeStep = 0.5f * kFlatCell;
             s.flow.weight = 0.5f;
             for (int p = 0; p <= n; ++p) {
-                const float x = static_cast<float>(p) * kN * kH;
+                const float x = static_cast<float>(p) * kN * kFlatCell;
                 s.initial.push_back({.shape = {ShapeKind::Box, {0.3f + x, 0.4f, 0.0f}, 0.0f, {0.17f, 0.21f, 1.0f}}, .density = 1.0f});
                 s.obstacles.push_back({.shape = {ShapeKind::Box, {0.72f + x, 0.61f, 0.0f}, 0.0f, {0.11f, 0.07f, 1.0f}}});
             }

@@ -13,10 +13,10 @@
 namespace wisp::test {
 namespace {
 
-constexpr float kH = 1.0f / 16;
+constexpr float kFollowedCell = 1.0f / 16;
 
 Settings openBox(std::uint32_t ratio, Precision precision) {
-    Settings s = stillBox({24, 16, 20}, kH);
+    Settings s = stillBox({24, 16, 20}, kFollowedCell);
     s.grid.sides = {};
     s.grid.precision = precision;
     s.grid.pressureRatio = ratio;
@@ -132,14 +132,14 @@ TEST_F(Follow, FollowsItsTarget) {
     EXPECT_NEAR(simulation.measure().mass, mass, 1e-3 * mass);
     // After n steps, the last step began at t = (n - 1) / 32 s. The target had moved n - 1 = 79 cells. The nearest multiple of two is 80.
     EXPECT_EQ(simulation.simulator.state().followed, glm::i64vec3(80, 0, 0));
-    EXPECT_FLOAT_EQ(simulation.simulator.settings().grid.origin.x, 80 * kH);
+    EXPECT_FLOAT_EQ(simulation.simulator.settings().grid.origin.x, 80 * kFollowedCell);
     const Field density = densityOf(simulation);
     double sum = 0.0, x = 0.0;
     forEach(density.size(), [&](ivec3 c) {
         sum += density(c).x;
-        x += density(c).x * (c.x + 0.5) * double(kH);
+        x += density(c).x * (c.x + 0.5) * double(kFollowedCell);
     });
-    EXPECT_NEAR(x / sum, 0.8, 0.25 * double(kH));
+    EXPECT_NEAR(x / sum, 0.8, 0.25 * double(kFollowedCell));
 }
 
 // The box follows a moving body. No smoke enters the body, and the face apertures equal those of a box at a fixed position.
@@ -239,7 +239,7 @@ TEST_F(Follow, BodyRemovedDuringAMoveLeavesNoTrace) {
         };
         EXPECT_GT(closed(), 50u);
         s.obstacles.clear();
-        s.follow.keys[0].centre.x += 4 * kH;
+        s.follow.keys[0].centre.x += 4 * kFollowedCell;
         simulation.simulator.change(s);
         simulation.step();
         EXPECT_EQ(simulation.simulator.state().followed, glm::i64vec3(4, 0, 0));

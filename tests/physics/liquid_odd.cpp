@@ -22,7 +22,7 @@ constexpr float kH = 1.0f / 16;
 // Relative to the volume of the water at rest in damWithABall. The surface of particles in disorder is known to an eighth of a cell, and
 // the depth is 0.225 * 16 cells.
 constexpr double kSurface = 0.125 / (0.225 * 16.0);
-constexpr double kGravity = 9.81, kHalfUnit = 0x1p-24;  // half a unit in the last place of 1
+constexpr double kDown = 9.81, kHalfUnit = 0x1p-24;  // half a unit in the last place of 1
 
 /// Signed distance [m] of a sphere, box or capsule, in double precision.
 double distanceTo(const Shape& s, dvec3 x) {
@@ -180,7 +180,7 @@ TEST_F(LiquidOdd, WithoutGravityABlockStaysToTheBit) {
 TEST_F(LiquidOdd, ColumnRestsOnAnySide) {
     for (const glm::vec3 down : {glm::vec3(1, 0, 0), glm::vec3(0, 0, -1), glm::vec3(0, 1, 0)}) {
         Settings s = tank(glm::uvec3(16), kH);
-        s.flow.gravity = static_cast<float>(kGravity) * down;
+        s.flow.gravity = static_cast<float>(kDown) * down;
         s.initial.push_back(water(glm::max(0.5f * down, 0.0f), 1.0f + glm::min(0.5f * down, 0.0f)));
         Simulation simulation(device(), s);
         double fastest = 0.0;
@@ -188,7 +188,7 @@ TEST_F(LiquidOdd, ColumnRestsOnAnySide) {
             simulation.step(10);
             fastest = std::max(fastest, simulation.measure().maxSpeed);
         }
-        EXPECT_LE(fastest, 1e-3 * std::sqrt(kGravity * 0.5)) << down.x << down.y << down.z;
+        EXPECT_LE(fastest, 1e-3 * std::sqrt(kDown * 0.5)) << down.x << down.y << down.z;
     }
 }
 
@@ -196,7 +196,7 @@ TEST_F(LiquidOdd, ColumnRestsOnAnySide) {
 // half a cell, the precision of the surface.
 TEST_F(LiquidOdd, WaterFallsAlongGravity) {
     Settings s = tank({16, 8, 8}, kH);
-    s.flow.gravity = {static_cast<float>(kGravity), 0.0f, 0.0f};
+    s.flow.gravity = {static_cast<float>(kDown), 0.0f, 0.0f};
     s.liquid.reseed = false;
     s.initial.push_back(water(glm::vec3(0.0f), {0.25f, 0.5f, 0.5f}));
     Simulation simulation(device(), s);
@@ -316,8 +316,8 @@ TEST_F(LiquidOdd, AFullBoxStaysStill) {
         s.liquid.jitter = jitter;
         s.initial.push_back(water(glm::vec3(0.0f), glm::vec3(1.0f)));
         Simulation simulation(device(), s);
-        const double dt = static_cast<double>(s.timeStep), greatest = 0.5 * kGravity * dt;
-        const double norm = kGravity * dt * std::sqrt(2.0) * kCells / (2.0 * std::sin(std::numbers::pi / (2 * kCells)));
+        const double dt = static_cast<double>(s.timeStep), greatest = 0.5 * kDown * dt;
+        const double norm = kDown * dt * std::sqrt(2.0) * kCells / (2.0 * std::sin(std::numbers::pi / (2 * kCells)));
         for (int n = 0; n < kSteps; n += 15) {
             simulation.step(15);
             expectValid(simulation, 8.0 * kCells * kCells * kCells);

@@ -11,12 +11,12 @@
 namespace wisp::test {
 namespace {
 
-constexpr float kH = 1.0f / 24.0f;
+constexpr float kMeshCell = 1.0f / 24.0f;
 
 class MeshObstacle : public PhysicsTest {
 protected:
     static Settings smokyBox() {
-        Settings s = stillBox(glm::uvec3(24), kH);
+        Settings s = stillBox(glm::uvec3(24), kMeshCell);
         s.pressure.iterations = 30;
         s.initial.resize(1);
         s.initial[0].shape = {.kind = ShapeKind::Box, .centre = glm::vec3(0.5f), .half = glm::vec3(1.0f)};
@@ -105,8 +105,8 @@ TEST_F(MeshObstacle, OverlappingMeshesFormTheirUnion) {
     // Edges of the triangles of a ball are shorter than 1/12 of the radius (63 degrees in 16 parts, 1.2 for the largest). Their chords are
     // (1/24)^2/2 radii deep in both directions. Interpolation adds at most v^2/(4r) (see PassMesh). So the surface of the mesh lies between
     // its sphere and a smaller sphere, and a face aperture lies between the apertures of these two spheres.
-    const float depth = 1.0f / 576.0f * kRadius + kH * kH / (4.0f * (0.75f * kRadius - 2.0f * kH));
-    EXPECT_LT(depth, 0.15f * kH) << "the bound is too large for this test";
+    const float depth = 1.0f / 576.0f * kRadius + kMeshCell * kMeshCell / (4.0f * (0.75f * kRadius - 2.0f * kMeshCell));
+    EXPECT_LT(depth, 0.15f * kMeshCell) << "the bound is too large for this test";
     Settings smaller = solids;
     for (ObstacleSettings& o : smaller.obstacles) o.shape.radius -= depth;
     const Field least = apertureOf(solids), open = apertureOf(meshes), most = apertureOf(smaller);
@@ -123,7 +123,7 @@ TEST_F(MeshObstacle, OverlappingMeshesFormTheirUnion) {
 
 TEST_F(MeshObstacle, LooksLikeTheSolidOfItsShape) {
     constexpr float kRadius = 0.3f;
-    Settings sphere = stillBox(glm::uvec3(24), kH);
+    Settings sphere = stillBox(glm::uvec3(24), kMeshCell);
     sphere.render.size = {64, 64};
     sphere.camera.eye = {0.5f, 0.7f, 2.5f};
     sphere.camera.target = glm::vec3(0.5f);

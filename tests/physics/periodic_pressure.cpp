@@ -12,7 +12,7 @@
 namespace wisp::test {
 namespace {
 
-constexpr int kX = 1, kY = 2, kZ = 4;
+constexpr int kAlongX = 1, kAlongY = 2, kAlongZ = 4;
 
 Settings periodicBox(glm::uvec3 cells, int axes, PressureSolver solver, std::uint32_t iterations) {
     Settings s = stillBox(cells, 1.0f / 16);
@@ -48,13 +48,13 @@ TEST_F(PeriodicPressure, ACycleLowersTheResidualTenfold) {
     // Even and odd numbers of cells, on the first level or on a coarser level.
     for (const glm::uvec3 cells : {glm::uvec3(16), glm::uvec3(64, 16, 32), glm::uvec3(20), glm::uvec3(36), glm::uvec3(17), glm::uvec3(31),
                                    glm::uvec3(33, 47, 19), glm::uvec3(3)}) {
-        for (const int axes : {kX, kX | kY | kZ}) EXPECT_GE(worst(cells, axes), 10.0) << nameOf(cells, axes);
+        for (const int axes : {kAlongX, kAlongX | kAlongY | kAlongZ}) EXPECT_GE(worst(cells, axes), 10.0) << nameOf(cells, axes);
     }
 }
 
 TEST_F(PeriodicPressure, ConjugateGradientsNeedFewIterations) {
     for (const glm::uvec3 cells : {glm::uvec3(17), glm::uvec3(32), glm::uvec3(20, 24, 36), glm::uvec3(47, 33, 19)}) {
-        for (const int axes : {kX, kX | kY | kZ}) {
+        for (const int axes : {kAlongX, kAlongX | kAlongY | kAlongZ}) {
             Settings s = periodicBox(cells, axes, PressureSolver::Mgpcg, 6);
             s.obstacles.push_back(
                 {.shape = {.centre = {0.0f, 0.5f * s.grid.size.y, 0.1f}, .radius = 0.17f * std::min(s.grid.size.x, s.grid.size.z)}});
@@ -71,7 +71,7 @@ TEST_F(PeriodicPressure, WavesAreSolvedExactly) {
          {PressureSolver::Jacobi, PressureSolver::RedBlackSor, PressureSolver::Multigrid, PressureSolver::Mgpcg}) {
         for (const glm::uvec3 cells : {glm::uvec3(12, 9, 10), glm::uvec3(8, 5, 1), glm::uvec3(2, 7, 6), glm::uvec3(70, 5, 2)}) {
             const bool sweeps = solver == PressureSolver::Jacobi || solver == PressureSolver::RedBlackSor;
-            Settings s = periodicBox(cells, kX | kY | kZ, solver, sweeps ? 1500 : 12);
+            Settings s = periodicBox(cells, kAlongX | kAlongY | kAlongZ, solver, sweeps ? 1500 : 12);
             s.pressure.omega = 1.5f;
             const bool alongX = cells.x > 2 && cells.x < 64;  // sweeps converge slowly for long waves
             const dvec3 k = 2.0 * glm::pi<double>() / dvec3(cells);
@@ -94,7 +94,7 @@ TEST_F(PeriodicPressure, WavesAreSolvedExactly) {
 
 TEST_F(PeriodicPressure, GivesTheSameBitsTwice) {
     for (const PressureSolver solver : {PressureSolver::RedBlackSor, PressureSolver::Multigrid, PressureSolver::Mgpcg}) {
-        const Settings s = periodicBox({27, 25, 35}, kX | kY | kZ, solver, 20);
+        const Settings s = periodicBox({27, 25, 35}, kAlongX | kAlongY | kAlongZ, solver, 20);
         const Solution first = solve(s, source(s)), second = solve(s, source(s));
         EXPECT_EQ(first.q.values(), second.q.values()) << "solver " << static_cast<int>(solver);
         EXPECT_EQ(first.residuals, second.residuals);

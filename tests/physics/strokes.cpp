@@ -10,10 +10,10 @@
 namespace wisp::test {
 namespace {
 
-constexpr float kH = 1.0f / 64;
+constexpr float kCell = 1.0f / 64;
 
 Settings stillPlane() {
-    Settings s = stillBox({64, 48, 1}, kH);
+    Settings s = stillBox({64, 48, 1}, kCell);
     s.pressure.iterations = 1;  // only the velocity before the solve matters
     s.coloured = true;
     return s;
@@ -48,7 +48,7 @@ TEST_F(Strokes, DoNotDependOnTheStep) {
     // At the middle of a stroke with 6.7 radii on both sides, the integral of the Gaussian is complete up to 1e-11. The nearest cell centre
     // is at most 0.71 h away.
     EXPECT_LE(most, 0.75 + 1e-6);
-    EXPECT_GE(most, 0.75 * std::exp(-0.5 * std::pow(0.71 * double(kH) / 0.05, 2.0)));
+    EXPECT_GE(most, 0.75 * std::exp(-0.5 * std::pow(0.71 * double(kCell) / 0.05, 2.0)));
 }
 
 // In both directions along x.
@@ -87,7 +87,7 @@ TEST_F(Strokes, MayBeAsShortAsFloatsAre) {
 
 TEST_F(Strokes, LeaveNothingInSolids) {
     Settings s = stillPlane();
-    s.obstacles.push_back({.shape = {.centre = {0.5f, 0.375f, 0.5f * kH}, .radius = 0.1f}});
+    s.obstacles.push_back({.shape = {.centre = {0.5f, 0.375f, 0.5f * kCell}, .radius = 0.1f}});
     s.strokes = {{.radius = 0.04f, .force = 20.0f, .density = 1.0f, .keys = {{0.0f, {0.1f, 0.375f, 0.0f}}, {0.1f, {0.9f, 0.375f, 0.0f}}}}};
     s.timeStep = 0.05f;
     Simulation simulation(device(), s);

@@ -29,8 +29,8 @@ Numbers pathReach(const Step& s, const Field& back, ivec3 group) {
     return reach;
 }
 
-Bricks smokeBricks(const Step& s, const Field& scalars, const Numbers& reach, ivec3 group) {
-    Bricks bricks((s.scalarCells + kBrick - 1) / kBrick);
+SmokeBricks smokeBricks(const Step& s, const Field& scalars, const Numbers& reach, ivec3 group) {
+    SmokeBricks bricks((s.scalarCells + kBrick - 1) / kBrick);
     const ivec3 all(kBrick);
     forEach(bricks.size(), [&](ivec3 b) {
         const ivec3 first = b * kBrick;
@@ -48,7 +48,7 @@ Bricks smokeBricks(const Step& s, const Field& scalars, const Numbers& reach, iv
     return bricks;
 }
 
-Grid<int> smokeReach(const Step& s, const Bricks& bricks, bool all) {
+Grid<int> smokeReach(const Step& s, const SmokeBricks& bricks, bool all) {
     Grid<int> reached(bricks.size());
     forEach(bricks.size(), [&](ivec3 b) {
         const double reach = bricks(b).reach;

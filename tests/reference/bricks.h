@@ -10,11 +10,11 @@ struct Brick {
     bool holds = false;
     double reach = 0.0;  ///< [scalar cells]
 };
-using Bricks = Grid<Brick>;
+using SmokeBricks = Grid<Brick>;
 
 /// Second output of pass `trace`: the longest path component [cells] in each `group` of cells.
 Numbers pathReach(const Step& s, const Field& back, ivec3 group);
-Bricks smokeBricks(const Step& s, const Field& scalars, const Numbers& reach, ivec3 group);
-Grid<int> smokeReach(const Step& s, const Bricks& bricks, bool all);
+SmokeBricks smokeBricks(const Step& s, const Field& scalars, const Numbers& reach, ivec3 group);
+Grid<int> smokeReach(const Step& s, const SmokeBricks& bricks, bool all);
 
 }  // namespace wisp::reference

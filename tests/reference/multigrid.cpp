@@ -10,10 +10,10 @@ namespace wisp::reference {
 namespace {
 
 // 2D grid: the cells of every level are as deep as they are wide.
-bool isFlat(const Level& level) { return level.finest.z == 1; }
+bool isFlat(const MultigridLevel& level) { return level.finest.z == 1; }
 
 // Edge length of cell i along an axis, in cells of the level. The last cell may be shorter.
-double extent(const Level& level, int axis, int i) {
+double extent(const MultigridLevel& level, int axis, int i) {
     if (isFlat(level) && axis == 2) return 1.0;
     const int scale = 1 << level.number;
     return double(std::min((i + 1) * scale, level.finest[axis]) - i * scale) / scale;
@@ -21,7 +21,7 @@ double extent(const Level& level, int axis, int i) {
 
 // Distance between the centres of the cells on both sides of a face, in cells of the level. On a side of the box, from the centre to the
 // face.
-double distance(const Level& level, int axis, int i) {
+double distance(const MultigridLevel& level, int axis, int i) {
     const int n = level.cells[axis];
     if ((level.periodic >> axis & 1) != 0) return 0.5 * (extent(level, axis, (i + n - 1) % n) + extent(level, axis, i % n));
     const double low = i > 0 ? extent(level, axis, i - 1) : 0.0, high = i < n ? extent(level, axis, i) : 0.0;
@@ -29,21 +29,21 @@ double distance(const Level& level, int axis, int i) {
 }
 
 template <class F>
-void forChildren(const Level& fine, ivec3 c, F&& f) {
+void forChildren(const MultigridLevel& fine, ivec3 c, F&& f) {
     forEach(ivec3(2), [&](ivec3 o) {
         if (const ivec3 child = 2 * c + o; fine.weights.contains(child) && glm::all(glm::lessThan(child, fine.cells))) f(child);
     });
 }
 
 // Position of a cell's centre along an axis, in cells of the level.
-double centre(const Level& level, int axis, int i) { return i + 0.5 * extent(level, axis, i); }
+double centre(const MultigridLevel& level, int axis, int i) { return i + 0.5 * extent(level, axis, i); }
 
 constexpr double kOmega = 1.2;
 
 }  // namespace
 
-Level coarser(const Level& fine) {
-    Level coarse{fine.number + 1, fine.finest, (fine.cells + 1) / 2, Field((fine.cells + 1) / 2 + 1), fine.periodic, fine.liquid};
+MultigridLevel coarser(const MultigridLevel& fine) {
+    MultigridLevel coarse{fine.number + 1, fine.finest, (fine.cells + 1) / 2, Field((fine.cells + 1) / 2 + 1), fine.periodic, fine.liquid};
     forEach(coarse.cells + 1, [&](ivec3 c) {
         for (int axis = 0; axis < 3; ++axis) {
             const ivec3 t1 = unit((axis + 1) % 3), t2 = unit((axis + 2) % 3);
@@ -75,14 +75,14 @@ Level coarser(const Level& fine) {
     return coarse;
 }
 
-std::vector<Level> pyramid(const Field& weights, int periodic, bool liquid) {
+std::vector<MultigridLevel> pyramid(const Field& weights, int periodic, bool liquid) {
     const ivec3 cells = weights.size() - 1;
-    std::vector<Level> levels{{0, cells, cells, weights, periodic, liquid}};
+    std::vector<MultigridLevel> levels{{0, cells, cells, weights, periodic, liquid}};
     while (levels.back().cells != ivec3(1)) levels.push_back(coarser(levels.back()));
     return levels;
 }
 
-Numbers restricted(const Level& fine, const Numbers& b, const Numbers& q) {
+Numbers restricted(const MultigridLevel& fine, const Numbers& b, const Numbers& q) {
     const Numbers Aq = applied(fine.weights, q, fine.periodic);
     Numbers result((fine.cells + 1) / 2);
     forEach(result.size(), [&](ivec3 c) {
@@ -93,18 +93,18 @@ Numbers restricted(const Level& fine, const Numbers& b, const Numbers& q) {
     return result;
 }
 
-Numbers started(const Level& level, const Numbers& b) {
+Numbers started(const MultigridLevel& level, const Numbers& b) {
     Numbers q(level.cells);
     redBlackSor(level.weights, b, q, 0, kOmega, level.periodic);
     return q;
 }
 
-void sweep(const Level& level, const Numbers& b, Numbers& q) {
+void sweep(const MultigridLevel& level, const Numbers& b, Numbers& q) {
     for (int colour = 0; colour < colours(level.cells, level.periodic); ++colour)
         redBlackSor(level.weights, b, q, colour, kOmega, level.periodic);
 }
 
-Numbers prolonged(const Level& fine, const Level& coarse, const Numbers& coarseQ) {
+Numbers prolonged(const MultigridLevel& fine, const MultigridLevel& coarse, const Numbers& coarseQ) {
     Numbers result(fine.cells);
     forEach(fine.cells, [&](ivec3 c) {
         if (fine.liquid && fine.weights(c).w == 0.0) return;
@@ -123,8 +123,8 @@ Numbers prolonged(const Level& fine, const Level& coarse, const Numbers& coarseQ
     return result;
 }
 
-void vCycle(const std::vector<Level>& levels, std::size_t n, const Numbers& b, Numbers& q) {
-    const Level& level = levels[n];
+void vCycle(const std::vector<MultigridLevel>& levels, std::size_t n, const Numbers& b, Numbers& q) {
+    const MultigridLevel& level = levels[n];
     if (level.cells == ivec3(1)) {
         const double w = level.weights(ivec3(0)).w;
         q(ivec3(0)) = w > 0.0 ? b(ivec3(0)) / w : 0.0;

@@ -13,7 +13,7 @@
 namespace wisp::app {
 namespace {
 
-constexpr glm::uvec2 kSize{37, 21};
+constexpr glm::uvec2 kImageSize{37, 21};
 constexpr std::size_t kCount = 37 * 21;
 
 template <class T>
@@ -44,7 +44,7 @@ TEST(ImageExr, KeepsEveryBitOfRadianceAlphaAndDepth) {
     const std::vector<std::byte> plane = bytesOf(depth);
     pixels.insert(pixels.end(), plane.begin(), plane.end());
 
-    const Exr exr(encode(ImageKind::Exr, kSize, pixels));
+    const Exr exr(encode(ImageKind::Exr, kImageSize, pixels));
     ASSERT_EQ(exr.channels.size(), 5u);
     EXPECT_EQ(exr.header.compression_type, TINYEXR_COMPRESSIONTYPE_ZIP);
     EXPECT_EQ(exr.image.width, 37);

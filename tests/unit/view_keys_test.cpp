@@ -11,7 +11,7 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string errorOf(const std::string& text) {
+std::string viewErrorOf(const std::string& text) {
     try {
         parseScene(text, "t.toml");
     } catch (const SceneFailure& e) {
@@ -53,7 +53,7 @@ TEST(ViewKeys, ErrorsSayWhatIsAllowed) {
         {"slice = \"z\"", "view.slice: needs view.field to be"},
         {"range = [0, 1]", "view.range: needs view.field to be"},
     };
-    for (const auto& [text, expected] : cases) EXPECT_THAT(errorOf("[view]\n" + text), HasSubstr(expected)) << text;
+    for (const auto& [text, expected] : cases) EXPECT_THAT(viewErrorOf("[view]\n" + text), HasSubstr(expected)) << text;
 }
 
 TEST(ViewKeys, ArrowsMayLieOverDyeThatIsCarriedByAPrescribedVelocity) {
@@ -63,9 +63,9 @@ TEST(ViewKeys, ArrowsMayLieOverDyeThatIsCarriedByAPrescribedVelocity) {
     EXPECT_EQ(s.view.arrows, 4u);
     EXPECT_THAT(writeScene(s, {}), HasSubstr("arrows = 4"));
     for (const std::string& text : {flat + arrows, "[grid]\ncells = [32, 32, 32]\nsize = [1, 1, 1]\n" + given + arrows})
-        EXPECT_THAT(errorOf(text), HasSubstr("view.arrows: needs a flat grid with a prescribed velocity, or view.field to be"));
-    EXPECT_THAT(errorOf(flat + given + "[view]\narrows = 1025\n"), HasSubstr("view.arrows: is 1025, must be from 0 to 1024"));
-    EXPECT_THAT(errorOf(flat + given + "[view]\nslice = \"z\"\n"), HasSubstr("view.slice: needs view.field to be"));
+        EXPECT_THAT(viewErrorOf(text), HasSubstr("view.arrows: needs a flat grid with a prescribed velocity, or view.field to be"));
+    EXPECT_THAT(viewErrorOf(flat + given + "[view]\narrows = 1025\n"), HasSubstr("view.arrows: is 1025, must be from 0 to 1024"));
+    EXPECT_THAT(viewErrorOf(flat + given + "[view]\nslice = \"z\"\n"), HasSubstr("view.slice: needs view.field to be"));
 }
 
 /// The plot keeps the proportions of the box, does not overlap the legend and has the documented axes.

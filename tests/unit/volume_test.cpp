@@ -17,7 +17,6 @@
 namespace wisp::app {
 namespace {
 
-using nanovdb::Coord;
 using nanovdb::Vec3f;
 using test::count;
 using test::Exr;
@@ -38,9 +37,9 @@ void expectCells(const NanoVdb& file, const VolumeModel& model, VolumeField fiel
         const Value none{};
         const Value value = expected.value_or(none);
         if constexpr (std::is_same_v<Value, float>)
-            ASSERT_EQ(values.getValue(Coord(c.x, c.y, c.z)), value) << c.x << ' ' << c.y << ' ' << c.z;
-        else ASSERT_EQ(values.getValue(Coord(c.x, c.y, c.z)), Vec3f(value.x, value.y, value.z)) << c.x << ' ' << c.y << ' ' << c.z;
-        ASSERT_EQ(values.isActive(Coord(c.x, c.y, c.z)), expected.has_value()) << c.x << ' ' << c.y << ' ' << c.z;
+            ASSERT_EQ(values.getValue(nanovdb::Coord(c.x, c.y, c.z)), value) << c.x << ' ' << c.y << ' ' << c.z;
+        else ASSERT_EQ(values.getValue(nanovdb::Coord(c.x, c.y, c.z)), Vec3f(value.x, value.y, value.z)) << c.x << ' ' << c.y << ' ' << c.z;
+        ASSERT_EQ(values.isActive(nanovdb::Coord(c.x, c.y, c.z)), expected.has_value()) << c.x << ' ' << c.y << ' ' << c.z;
         active += expected.has_value();
     });
     EXPECT_EQ(grid.activeVoxelCount(), active);
@@ -114,7 +113,7 @@ TEST(VolumeNanoVdb, EmptyVolumeCanBeOpened) {
     const NanoVdb file(encodeVolume(VolumeKind::NanoVdb, s.volume()));
     ASSERT_EQ(file.grids.size(), 3u);
     EXPECT_EQ(file.grid<float>("density").activeVoxelCount(), 0u);
-    EXPECT_EQ(file.grid<Vec3f>("vel").tree().getValue(Coord(3)), Vec3f(0.0f));
+    EXPECT_EQ(file.grid<Vec3f>("vel").tree().getValue(nanovdb::Coord(3)), Vec3f(0.0f));
 }
 
 TEST(VolumeAtlas, HasSlicesBelowEachOther) {

@@ -11,6 +11,13 @@ std::optional<Device>& shared() {
     return device;
 }
 
+/// Destroys the device before the process ends: then the validation layers may be gone.
+class DeviceEnvironment : public testing::Environment {
+public:
+    void TearDown() override { shared().reset(); }
+};
+[[maybe_unused]] const auto* const kEnvironment = testing::AddGlobalTestEnvironment(new DeviceEnvironment);
+
 }  // namespace
 
 Device& device() {
@@ -19,11 +26,3 @@ Device& device() {
 }
 
 }  // namespace wisp::test
-
-int main(int argc, char** argv) {
-    testing::InitGoogleTest(&argc, argv);
-    const int status = RUN_ALL_TESTS();
-    // Before the process ends: then the validation layers may be gone.
-    wisp::test::shared().reset();
-    return status;
-}
