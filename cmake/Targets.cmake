@@ -4,6 +4,10 @@
 add_library(wisp_flags INTERFACE)
 # Vulkan structs are initialised as {sType}; the remaining members are zero on purpose.
 target_compile_options(wisp_flags INTERFACE -Wall -Wextra -Wconversion -Wshadow -Wno-missing-field-initializers)
+if(WISP_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # GCC warns of types in unnamed namespaces only in the files that it includes, which with unity builds are all.
+    target_compile_options(wisp_flags INTERFACE -Wno-subobject-linkage)
+endif()
 if(WISP_WERROR)
     target_compile_options(wisp_flags INTERFACE -Werror)
 endif()
@@ -43,6 +47,27 @@ endfunction()
 set(WISP_COMMON_HEADERS <algorithm> <cmath> <filesystem> <functional> <map> <memory> <optional> <span> <string> <vector>
                         <fmt/format.h> <glm/common.hpp> <glm/geometric.hpp> <glm/vec2.hpp> <glm/vec3.hpp> <glm/vec4.hpp>)
 
+# Compiles the files of a folder together, up to WISP_UNITY_FILES at once: what they include is then read once, and templates are compiled
+# once. Files that need options of their own stay alone.
+set(WISP_UNITY_FILES 6)
+function(wisp_unity target)
+    if(NOT WISP_UNITY)
+        return()
+    endif()
+    get_target_property(sources ${target} SOURCES)
+    list(FILTER sources INCLUDE REGEX "\\.cpp$")
+    foreach(source IN LISTS sources)
+        cmake_path(GET source PARENT_PATH folder)
+        cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
+        string(MAKE_C_IDENTIFIER "${folder}" group)
+        list(APPEND of_${group} ${source})
+        list(LENGTH of_${group} count)
+        math(EXPR part "(${count} - 1) / ${WISP_UNITY_FILES}")
+        set_source_files_properties(${source} PROPERTIES UNITY_GROUP "${group}_${part}")
+    endforeach()
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
+
 # Creates a library from every .cpp file in the current folder and its subfolders, except the files named after EXCEPT.
 function(wisp_library target)
     cmake_parse_arguments(arg "" "" "EXCEPT" ${ARGN})
@@ -58,4 +83,5 @@ function(wisp_library target)
     set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
     target_link_libraries(${target} PUBLIC wisp_flags)
     wisp_measured(${target})
+    wisp_unity(${target})
 endfunction()

@@ -18,6 +18,7 @@ endif()
 # The libraries of OpenVDB are large, so they are not in the wheel. Where they are not installed, there are no .vdb files.
 if(TARGET wisp_openvdb)
     install(TARGETS wisp_openvdb LIBRARY DESTINATION wisp COMPONENT python)
+    add_dependencies(wisp_python wisp_openvdb)
 endif()
 
 # The other libraries are, except the basic ones that every Python has. RPATH, unlike RUNPATH, also holds for what they need.

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # usage: abi.sh [LIBRARY]. Compares the binary interface of the library (default: build/ci/libwisp.so) with that of the last release in
-# api/released.abi.gz. Additions are allowed. abi.sh --release [LIBRARY] writes that file: do it together with a new version.
+# api/released.abi.gz. Additions are allowed. The library must be compiled with -DWISP_ABI=ON.
+# abi.sh --release [LIBRARY] writes that file: do it together with a new version.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 release=false

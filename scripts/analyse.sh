@@ -21,10 +21,11 @@ cppcheck_() {
 
 tidy() {
     scripts/setup.sh clang-tidy-16 || return  # version 14 does not support all of C++20
-    scripts/build.sh release || return  # creates generated sources and compile_commands.json
+    # Creates generated sources and compile_commands.json, with a command for each file.
+    cmake --preset release -B build/tidy -DWISP_UNITY=OFF && cmake --build build/tidy --parallel "$(nproc)" || return
     local files=${WISP_TIDY:-$(git ls-files "engine/*.cpp" "compute/*.cpp" "files/*.cpp" "api/*.cpp" "app/*.cpp" "tests/*.cpp")}
     # shellcheck disable=SC2086
-    printf '%s\n' $files | xargs -P "$(nproc)" -n 1 clang-tidy-16 --quiet -p build/release
+    printf '%s\n' $files | xargs -P "$(nproc)" -n 1 clang-tidy-16 --quiet -p build/tidy
 }
 
 coverage() {

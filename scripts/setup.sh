@@ -14,7 +14,7 @@ packages=(
     libxxhash-dev libzstd-dev zlib1g-dev libnanovdb-dev libopenvdb-dev libboost-dev
     libgtest-dev libgmock-dev librapidcheck-dev python3-openvdb python3-numpy
     libglfw3-dev libx11-dev libfontconfig-dev
-    ffmpeg ccache
+    ffmpeg ccache mold
     xvfb xauth openbox xdotool imagemagick
     mandoc desktop-file-utils libxml2-utils abigail-tools doxygen zsh fish
 )
