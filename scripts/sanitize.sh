@@ -22,8 +22,9 @@ address() {
 
 thread() {
     for target in wisp wisp_unit_tests wisp_app_tests; do scripts/build.sh tsan "$target" || return; done
-    TSAN_OPTIONS=halt_on_error=1:exitcode=66:second_deadlock_stack=1:suppressions=$PWD/cmake/tsan.supp \
-        ctest --test-dir build/tsan --output-on-failure --timeout 1800 -j2 -R '^unit/CacheFile|^app/(Output|RecordTest|Checkpoint|Cli|WindowTest)'
+    export TSAN_OPTIONS=halt_on_error=1:exitcode=66:second_deadlock_stack=1:suppressions=$PWD/cmake/tsan.supp
+    build/tsan/tests/wisp_unit_tests --gtest_filter='CacheFile*' &&
+        build/tsan/tests/wisp_app_tests --gtest_filter='Output*:RecordTest*:Checkpoint*:Cli*:WindowTest*'
 }
 
 gpu() {

@@ -5,8 +5,13 @@
 #include "compute/scene/shape_data.h"
 
 #include <glm/gtc/quaternion.hpp>
+#include <toml++/toml.h>
 
 #include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+#include <tuple>
 
 namespace wisp::test {
 namespace {
@@ -47,6 +52,37 @@ std::vector<PassCase> passCases() {
             {{2, 2, 2}, 2, 1, Precision::Float, false, 7, kExpands},
             {{25, 18, 1}, 4, 1, Precision::Float, true, 0, kExpands},
             {{12, 16, 1}, 2, 1, Precision::Half, true, 3, kExpands}};
+}
+
+namespace {
+
+using Pair = std::tuple<std::size_t, int, std::size_t, int>;  // a property and its value, twice
+
+/// Adds every pair of values of different properties of a case.
+void addPairs(const PassCase& c, std::set<Pair>& pairs) {
+    const std::array<int, 6> values{
+        c.ratio, c.scalarRatio, static_cast<int>(c.precision), c.periodic != 0 ? 1 : 0, c.cells.z == 1 ? 1 : 0, c.expands ? 1 : 0};
+    for (std::size_t a = 0; a < values.size(); ++a)
+        for (std::size_t b = a + 1; b < values.size(); ++b) pairs.insert({a, values[a], b, values[b]});
+}
+
+}  // namespace
+
+TEST(PassCases, TheMiddleTierCoversEveryPair) {
+    const toml::table tiers = toml::parse_file(WISP_SOURCE_DIR "/tests/tiers.toml");
+    std::set<std::string> leftOut;
+    for (const toml::node& pattern : *tiers["middle"]["gpu"].as_array()) leftOut.insert(pattern.value_or(std::string()));
+    std::set<Pair> all, covered;
+    std::size_t kept = 0;
+    const std::vector<PassCase> cases = passCases();
+    for (std::size_t n = 0; n < cases.size(); ++n) {
+        addPairs(cases[n], all);
+        if (leftOut.contains("*/" + nameOf({cases[n], n}))) continue;
+        addPairs(cases[n], covered);
+        ++kept;
+    }
+    EXPECT_EQ(covered, all);
+    EXPECT_LT(kept, cases.size() / 2) << "the patterns of tests/tiers.toml are no names of grids";
 }
 
 Step makeStep(const PassCase& c) {
