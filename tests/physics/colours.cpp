@@ -78,7 +78,8 @@ TEST_P(ColouredSmoke, TwoColoursAddUpToTheDensity) {
     Settings s = stirred(GetParam(), {1.0f, 0.0f, 1.0f}, {0.0f, 1.0f, 1.0f});
     s.advection.scheme = AdvectionScheme::SemiLagrangian;
     const Smoke smoke = after(s, kColouredSteps);
-    const double relative = kColouredSteps * (half() ? 3.0 * 2.0 / 2048 : 2.0 * 42.0 * 6e-8), least = kColouredSteps * (half() ? 2.0 * 3.0 * 6e-8 : 1e-36);
+    const double relative = kColouredSteps * (half() ? 3.0 * 2.0 / 2048 : 2.0 * 42.0 * 6e-8),
+                 least = kColouredSteps * (half() ? 2.0 * 3.0 * 6e-8 : 1e-36);
     dvec3 sums(0.0);
     double mass = 0.0;
     forEach(smoke.scalars.size(), [&](ivec3 c) {
