@@ -73,6 +73,7 @@ inline constexpr double kFilmLimit = 300.0;  ///< [s] for a film on a CPU device
 struct FilmWork {
     double steps = 0.0, pictures = 0.0, pixels = 0.0;  ///< numbers of the film, and of a picture
     double limit = kFilmLimit;                         ///< [s]
+    bool asked = false;                                ///< the level is chosen because --quality auto was given
     bool shrinks = false;                              ///< it may get smaller pictures and fewer frames
     std::string level;                                 ///< the only one; empty: it is chosen
 };

@@ -224,7 +224,7 @@ std::string chooseQuality(const Device& device, const Scene& scene, const Memory
 FilmPlan planFilm(const Device& device, const Scene& scene, const MemoryOfRun& memory, const FilmWork& film, const Log& log) {
     constexpr const char* kFinest = "standard";
     FilmPlan plan{film.level.empty() ? kFinest : film.level, {.frames = static_cast<std::size_t>(film.pictures)}};
-    if (!film.shrinks && isShortFilm(film, cellCount(atLevel(scene, kFinest)))) return plan;
+    if (!film.shrinks && !film.asked && isShortFilm(film, cellCount(atLevel(scene, kFinest)))) return plan;
     std::vector<LevelCells> levels = levelsThatFit(device, scene, memory);
     const std::vector<std::string> all = Scene::qualities();
     const auto rank = [&](const std::string& level) { return std::ranges::find(all, level) - all.begin(); };

@@ -30,8 +30,8 @@ struct FilmPlan {
 };
 
 /// The same for a film: the finest level up to standard at which it is predicted to stay below its limit. If it shrinks, its size and
-/// length are those with which it does at the coarsest level. Otherwise a film that is short on any CPU gets standard without measurement
-/// and without a line.
+/// length are those with which it does at the coarsest level. A film that is short on any CPU, does not shrink and did not ask for a level
+/// gets standard without measurement and without a line.
 FilmPlan planFilm(const Device& device, const Scene& scene, const MemoryOfRun& memory, const FilmWork& film, const Log& log);
 
 }  // namespace wisp::app

@@ -40,6 +40,7 @@ FilmWork workOf(const RenderOptions& options, const Scene& scene) {
             .pictures = static_cast<double>(options.frames.size()),
             .pixels = size.x * size.y,
             .limit = options.minutes > 0.0 ? 60.0 * options.minutes : kFilmLimit,
+            .asked = common.autoQuality,
             .shrinks = options.minutes > 0.0,
             .level = common.qualityGiven && !common.autoQuality ? common.load.quality : ""};
 }

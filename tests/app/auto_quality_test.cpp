@@ -133,8 +133,8 @@ TEST_F(AutoQuality, TheTimeOfAFrameOnASlowDeviceIsMeasured) {
 // Films of hours, each interrupted as soon as it says on which grid it is.
 TEST_F(AutoQuality, AFilmOnACpuGetsTheLevelOfItsTime) {
     const auto grid = [&](const std::string& options) {
-        const Outcome o = runShell(WISP_BINARY " render " + options +
-                                       " 2>said & W=$!; until grep -q ' cells on ' said; do kill -0 $W || break; "
+        const Outcome o = runShell("rm -f said; " WISP_BINARY " render " + options +
+                                       " 2>said & W=$!; until grep -qs ' cells on ' said; do kill -0 $W || break; "
                                        "sleep 0.1; done; kill -9 $W; cat said",
                                    folder.path());
         std::smatch cells;
