@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <fstream>
 #include <regex>
 #include <sstream>
@@ -59,10 +60,10 @@ std::vector<std::pair<std::string, std::string>> choices(const std::string& said
     return found;
 }
 
-/// Cells along an edge of kSmall.
+/// Cells along an edge of kSmall. No level has fewer than 8.
 int cellsAt(const std::string& level) {
     for (const QualityLevel l : kQualityLevels)
-        if (level == nameOf(l)) return static_cast<int>(16 * scaleOf(l));
+        if (level == nameOf(l)) return std::max(8, static_cast<int>(16 * scaleOf(l)));
     return 0;
 }
 
