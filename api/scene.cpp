@@ -109,7 +109,8 @@ void changed(Scene::Impl& scene, Change&& change) {
 QualityLevel levelOf(const std::string& name) {
     for (const QualityLevel level : kQualityLevels)
         if (name == nameOf(level)) return level;
-    throw Error(ErrorCode::Argument, fmt::format("there is no quality \"{}\"; must be preview, standard, high or ultra", name));
+    throw Error(ErrorCode::Argument,
+                fmt::format("there is no quality \"{}\"; must be one of {}", name, fmt::join(Scene::qualities(), ", ")));
 }
 
 SceneOptions optionsOf(const LoadOptions& options) {

@@ -25,6 +25,13 @@ std::string clockText(double seconds) {
 
 }  // namespace
 
+// Without the time since the last unit, the time left would grow until the next one is done: to twice the right time after the second of
+// many slow frames.
+double timeLeft(const Shares& shares, std::chrono::duration<double> measured, std::chrono::duration<double> since) {
+    const double perShare = measured.count() / (shares.now - shares.first), rest = 1.0 - shares.now;
+    return perShare * rest - std::min(since.count(), perShare * std::min(shares.unit, rest));
+}
+
 Progress::Progress(const Log& log, std::string unit, std::size_t total)
     : unit_(std::move(unit)),
       total_(total),
@@ -52,10 +59,12 @@ void Progress::phase(std::string name) {
 void Progress::advance(std::size_t done, double begun, std::string detail) {
     const std::lock_guard lock(mutex_);
     const double total = static_cast<double>(std::max<std::size_t>(total_, 1));
-    share_ = std::clamp(begin_ + (end_ - begin_) * std::max(static_cast<double>(done), begun) / total, share_, end_);
+    const double share = std::clamp(begin_ + (end_ - begin_) * std::max(static_cast<double>(done), begun) / total, share_, end_);
+    if (share > share_) reached_ = Clock::now();
+    share_ = share;
     if (!phase_.empty()) {
         phase_.clear();
-        start_ = Clock::now();
+        start_ = reached_ = Clock::now();
         firstShare_ = share_;
     }
     done_ = done;
@@ -78,8 +87,8 @@ void Progress::stop() {
 
 std::optional<double> Progress::secondsLeft() const {
     if (!phase_.empty() || share_ <= firstShare_) return std::nullopt;
-    const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
-    return elapsed * (1.0 - share_) / (share_ - firstShare_);
+    const double unit = (end_ - begin_) / static_cast<double>(std::max<std::size_t>(total_, 1));
+    return timeLeft({firstShare_, share_, unit}, reached_ - start_, Clock::now() - reached_);
 }
 
 std::string Progress::line() const {

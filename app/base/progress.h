@@ -12,6 +12,15 @@
 
 namespace wisp::app {
 
+/// Shares of a command.
+struct Shares {
+    double first;  ///< done when the measurement started
+    double now;    ///< done, more than `first`
+    double unit;   ///< of a unit, such as a frame
+};
+/// Time left [s]. `measured`: from `first` to `now`; `since`: from then on, a part of the next unit.
+double timeLeft(const Shares& shares, std::chrono::duration<double> measured, std::chrono::duration<double> since);
+
 /// Shows the progress of a run in the style of the log. Auto: on a terminal a bar with the remaining time, otherwise as Plain: a line every
 /// 1.5 s on stderr. OpenJobDescription and Json: messages for a program on stdout, every second and at the end, also if the log is quiet.
 /// A separate thread writes it, so that it updates while the main thread waits for the GPU.
@@ -48,9 +57,9 @@ private:
     std::condition_variable wake_;
     std::string phase_, detail_;
     std::size_t done_ = 0;
-    double begin_, end_;         ///< shares of the command that this run begins and ends with
-    double share_, firstShare_;  ///< of the command, now and when `start_` was set
-    Clock::time_point start_ = Clock::now();
+    double begin_, end_;                                         ///< shares of the command that this run begins and ends with
+    double share_, firstShare_;                                  ///< of the command, now and when `start_` was set
+    Clock::time_point start_ = Clock::now(), reached_ = start_;  ///< of `firstShare_` and of `share_`
     bool stopped_ = false;
     std::thread thread_;
 };

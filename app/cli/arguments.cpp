@@ -21,10 +21,21 @@ constexpr const char* kAutoQuality = "auto";
 
 /// Names of the quality levels. "auto" comes first if the command has a device to measure.
 std::vector<std::string> qualityNames(bool measures) {
-    std::vector<std::string> names;
-    if (measures) names.emplace_back(kAutoQuality);
-    names.insert(names.end(), {"preview", "standard", "high", "ultra"});
+    std::vector<std::string> names = Scene::qualities();
+    if (measures) names.insert(names.begin(), kAutoQuality);
     return names;
+}
+
+std::string qualityHelp(const std::string& command, bool measures) {
+    std::string help = "scales the grid: draft 0.25, preview 0.5, standard 1, high 1.5, ultra 2";
+    if (measures) help += ", auto: the finest level that runs at 60 frames per second on the device";
+    if (command != "render") return help + (command == "run" ? "; default: auto" : "; default: standard");
+    return help +
+           ", or for pictures on a CPU device the finest one up to standard whose film takes at most 5 minutes; default: standard; on a "
+           "CPU "
+           "device auto, except in path mode and with --checkpoint, --resume, --cache, --from, --volume, --stats, --trace, --hash, "
+           "--dry-run, "
+           "--no-picture or probes";
 }
 
 /// "density, temperature or speed": the fields of view.field, all but smoke.
@@ -85,11 +96,7 @@ void addScene(CLI::App* command, Arguments& a, Runs runs) {
     command->add_option("--set", a.sets, "sets a scene key: key.path=value; repeatable")->take_all()->allow_extra_args(false);
     command->add_option("--preset", a.preset, "sets scene keys before --set; physical: accuracy instead of appearance (docs/physics.md)");
     const bool measures = runs == Runs::Yes;
-    command
-        ->add_option("--quality", a.quality,
-                     std::string("scales the grid: preview 0.5, standard 1, high 1.5, ultra 2") +
-                         (measures ? ", auto: the finest level that runs at 60 frames per second on the device" : "") +
-                         (command->get_name() == "run" ? "; default: auto" : "; default: standard"))
+    command->add_option("--quality", a.quality, qualityHelp(command->get_name(), measures))
         ->check(CLI::IsMember(qualityNames(measures)).description(""));
     command->add_option("--seed", a.seed, "seed of all noise");
 }

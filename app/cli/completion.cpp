@@ -94,7 +94,9 @@ const std::map<std::string, std::function<std::vector<std::string>()>>& knownVal
                                                                    {"--preset", [] { return Names{"physical"}; }},
                                                                    {"--quality",
                                                                     [] {
-                                                                        return Names{"auto", "preview", "standard", "high", "ultra"};
+                                                                        Names names = Scene::qualities();
+                                                                        names.insert(names.begin(), "auto");
+                                                                        return names;
                                                                     }},
                                                                    {"--log-level",
                                                                     [] {

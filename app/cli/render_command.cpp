@@ -38,6 +38,13 @@ void addCache(CLI::App& command, Arguments& a) {
 CLI::App* addRender(CLI::App& app, Arguments& a) {
     CLI::App* command = app.add_subcommand("render", "renders images or a video without a window, and writes volumes");
     addFilm(command, a, Runs::Yes);
+    CLI::Option* const minutes = command->add_option(
+        "--minutes", a.render.minutes,
+        "makes pictures smaller and then a film of --frames N shorter, so that it takes at most about this time on the device; if neither "
+        "is "
+        "needed, the level is the finest one up to standard that does. --quality LEVEL sets the level");
+    minutes->check(finiteRange(0.01, 1e9));
+    for (const char* name : {"resume", "cache", "from", "no-picture"}) minutes->excludes(optionNamed(*command, name));
     return command;
 }
 
@@ -122,6 +129,7 @@ RenderOptions renderOptions(CLI::App& command, const Arguments& a) {
     options.frames = FrameList("--frames", a.frames);
     options.framesGiven = isGiven(command, "frames");
     options.fpsGiven = isGiven(command, "fps");
+    options.choosesQuality = command.get_name() == "render" && !options.common.qualityGiven;
     if (!(options.from.empty() && options.cache.empty()) && !isGiven(command, "SCENE")) options.common.scene.clear();
     return options;
 }

@@ -12,6 +12,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 
 namespace wisp::app {
 namespace {
@@ -52,11 +53,12 @@ void drawRun(PanelState& s, FixedStep& clock) {
     drawButtons(s);
     fieldLabel("Scene");
     if (const std::string scene = chooseScene(s.scenes, s.scene); !scene.empty()) s.openScene = scene;
-    const char* const levels[] = {"preview", "standard", "high", "ultra"};
+    std::array<const char*, kQualityLevels.size()> levels{};
+    std::ranges::transform(kQualityLevels, levels.begin(), nameOf);
     auto level = static_cast<int>(s.level);
     fieldLabel("Quality");
-    if (ImGui::Combo("##quality", &level, levels, 4)) s.level = static_cast<QualityLevel>(level);
-    tip("cells along an edge, relative to the scene: 0.5, 1, 1.5 or 2. A change restarts the simulation.");
+    if (ImGui::Combo("##quality", &level, levels.data(), static_cast<int>(levels.size()))) s.level = static_cast<QualityLevel>(level);
+    tip("cells along an edge, relative to the scene: 0.25, 0.5, 1, 1.5 or 2. A change restarts the simulation.");
     auto speed = static_cast<float>(clock.speed);
     fieldLabel("Playback speed");
     if (dragNumber("##speed", &speed, 0.0f, 2.0f, "%.2f x")) clock.speed = static_cast<double>(speed);
@@ -147,18 +149,18 @@ void drawBrush(const Settings& settings, BrushSettings& b) {
     if (!flat) number("Inherit velocity", "##push", b.strength, 2.0f, "%.3f", "fraction of the stroke's speed that the smoke takes");
 }
 
-/// Offers the preview level if a step takes so long that the program seems to hang.
+/// Offers the coarsest level if a step takes so long that the program seems to hang.
 void drawOffer(PanelState& s) {
     constexpr double kSlowStep = 1000.0;  // [ms]
-    if (s.offerDeclined || s.level == QualityLevel::Preview || s.stepMs < kSlowStep) return;
+    if (s.offerDeclined || s.level == QualityLevel::Draft || s.stepMs < kSlowStep) return;
     const Area area = s.dock.free();
     ImGui::SetNextWindowPos({area.low.x + 0.5f * area.size.x, area.low.y + ImGui::GetFontSize()}, ImGuiCond_Always, {0.5f, 0.0f});
     ImGui::Begin("##slow", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoMove);
     ImGui::Text("A step takes %.1f s on this device.", 1e-3 * s.stepMs);
-    if (button("Use preview quality", "half the cells of the scene along an edge; restarts the simulation"))
-        s.level = QualityLevel::Preview;
+    if (button("Use draft quality", "a quarter of the cells of the scene along an edge; restarts the simulation"))
+        s.level = QualityLevel::Draft;
     if (nextButton("Not now", "You can change Quality in the panel later.")) s.offerDeclined = true;
     ImGui::End();
 }

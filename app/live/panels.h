@@ -20,7 +20,7 @@ namespace wisp::app {
 /// State of the panels, and the user commands. Live executes and resets the commands.
 struct PanelState {
     bool paused = false, panels = true, help = false, profiler = false, vsync = true, outlines = true;
-    bool offerDeclined = false;  ///< the offer of the preview level
+    bool offerDeclined = false;  ///< the offer of the draft level
     Dock dock;                   ///< of the main panel
     float panelScale = 1.0f;     ///< UI scale, relative to the default of the monitor
     float pictureScale = 1.0f;   ///< render scale: pixels of the image / pixels of the window, along an edge

@@ -48,9 +48,11 @@ struct RenderOptions {
     std::filesystem::path volume;  ///< pattern of volume files; empty: none
     /// Folder of a cache (app/run/cache.h). Its frames are drawn, or with `cacheEvery` its checkpoints are written. Empty: none.
     std::filesystem::path cache;
-    std::size_t cacheEvery = 0;  ///< frames from one checkpoint of the cache to the next; 0: the cache is read
-    std::filesystem::path from;  ///< pattern of volume files to draw instead of a simulation; empty: none
-    bool fromUpIsZ = false;      ///< their z is up
+    std::size_t cacheEvery = 0;   ///< frames from one checkpoint of the cache to the next; 0: the cache is read
+    std::filesystem::path from;   ///< pattern of volume files to draw instead of a simulation; empty: none
+    bool fromUpIsZ = false;       ///< their z is up
+    bool choosesQuality = false;  ///< without --quality: see choosesFilmQuality
+    double minutes = 0.0;         ///< about the longest time of the film, which becomes smaller and shorter if needed; 0: any
     bool framesGiven = false, fpsGiven = false, everyGiven = false;  ///< `frames`, `fps`, `cacheEvery` are not the defaults
     std::filesystem::path sceneOut;                                  ///< .glb file of bodies, camera and lights; empty: none
     std::string volumeFields;                                        ///< names of fields, separated by commas; empty: the usual ones
@@ -77,6 +79,10 @@ struct SimOptions {
 
 /// The given number of steps, or the number that covers the duration of a frame, so that films run in real time.
 std::uint32_t stepsPerFrame(const RenderOptions& options, const Scene& scene);
+
+/// Whether the speed of a CPU device decides the level: `wisp render` without --quality of pictures alone. Data such as volumes, and runs
+/// of several parts, such as those with checkpoints, must not depend on the speed of the machine.
+bool choosesFilmQuality(const RenderOptions& options, const Scene& scene);
 
 /// Number of pixels of the pictures of a scene, horizontally and vertically.
 glm::uvec2 sizeOfPictures(const Scene& scene);

@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace wisp::app {
@@ -32,7 +33,44 @@ void printPlan(std::vector<MemoryUse> rows, const Cells& cells) {
                static_cast<double>(all) / count);
 }
 
+FilmWork workOf(const RenderOptions& options, const Scene& scene) {
+    const CommonOptions& common = options.common;
+    const glm::dvec2 size(sizeOfPictures(scene));
+    return {.steps = static_cast<double>(options.frames.last() + 1) * stepsPerFrame(options, scene),
+            .pictures = static_cast<double>(options.frames.size()),
+            .pixels = size.x * size.y,
+            .limit = options.minutes > 0.0 ? 60.0 * options.minutes : kFilmLimit,
+            .asked = common.autoQuality,
+            .shrinks = options.minutes > 0.0,
+            .level = common.qualityGiven && !common.autoQuality ? common.load.quality : ""};
+}
+
+/// Sets the level of a run that does not go on from a checkpoint; with --minutes also the size and the number of its pictures.
+void fit(RenderOptions& options, Scene& scene, const SimulationOptions& simulation, const Device& device, const Log& log) {
+    const bool automatic = options.common.autoQuality, isFilm = options.picture && options.from.empty() && !isPathTraced(scene);
+    const MemoryOfRun memory = [&](const Scene& s) { return bytesOf(Simulation::plan(device, s, simulation)); };
+    const FilmWork work = workOf(options, scene);
+    if (work.shrinks || (device.isCpu() && isFilm && (automatic || choosesFilmQuality(options, scene)))) {
+        const FilmPlan plan = planFilm(device, scene, memory, work, log);
+        scene.setQuality(plan.level);
+        if (!work.shrinks) return;
+        const glm::dvec2 size = plan.fit.scale * glm::dvec2(sizeOfPictures(scene));
+        scene.set("render.size", {std::max(1.0, std::round(size.x)), std::max(1.0, std::round(size.y))});
+        if (options.frames.isCount()) options.frames = FrameList(plan.fit.frames);
+    } else if (automatic) {
+        scene.setQuality(chooseQuality(device, scene, memory, log));
+    }
+}
+
 }  // namespace
+
+bool choosesFilmQuality(const RenderOptions& options, const Scene& scene) {
+    const CommonOptions& common = options.common;
+    const bool continues = !common.resume.empty() || !options.checkpoint.empty() || !options.cache.empty() || !options.from.empty();
+    const bool writesData = !options.volume.empty() || !options.stats.empty() || !options.trace.empty() || options.hash ||
+                            scene.count("probe") > 0;
+    return options.choosesQuality && !options.dryRun && !continues && !writesData;
+}
 
 std::uint64_t bytesOf(const std::vector<MemoryUse>& rows) {
     return std::accumulate(rows.begin(), rows.end(), std::uint64_t{0}, [](std::uint64_t sum, const MemoryUse& m) { return sum + m.bytes; });
@@ -44,6 +82,8 @@ void checkOptions(RenderOptions& options, const RunStart& start) {
     for (const LoadOptions::Setting& s : options.common.load.set)
         if (!path && (s.source.starts_with("--samples") || s.source.starts_with("--error")))
             throw Failure(Exit::Usage, fmt::format("{} needs path mode: --set render.mode=path", s.source));
+    if (options.minutes > 0.0 && path)
+        throw Failure(Exit::Usage, "--minutes: render.mode is path, whose time depends on --samples; must be raymarch");
     if (options.picture && options.out.empty()) options.out = valueOf<std::string>(scene, "name") + ".mp4";
     if (!options.picture && options.volume.empty() && options.stats.empty() && options.checkpoint.empty() && scene.count("probe") == 0 &&
         options.sceneOut.empty() && !options.writesCache() && !options.hash)
@@ -104,10 +144,7 @@ void render(const RenderOptions& given, const Log& log) {
 
     Device device(options.common.device);
     Scene& scene = start.scene;
-    if (options.common.autoQuality && !start.from) {
-        const auto memory = [&](const Scene& s) { return bytesOf(Simulation::plan(device, s, simulation)); };
-        scene.setQuality(chooseQuality(device, scene, memory, log));
-    }
+    if (!start.from) fit(options, scene, simulation, device, log);
     Simulation::requireMemory(device, scene, simulation);
     const Cells cells = SceneCells(scene).velocity;
     if (options.dryRun) return printPlan(Simulation::plan(device, scene, simulation), cells);

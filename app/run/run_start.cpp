@@ -7,7 +7,7 @@ namespace {
 /// Gives the scene the quality level with the cells of the checkpoint; standard if there is no such level.
 void takeCells(Scene& scene, const Scene& checkpoint) {
     const std::string cells = checkpoint.get("grid.cells");
-    for (const char* level : {"preview", "standard", "high", "ultra"})
+    for (const std::string& level : Scene::qualities())
         if (scene.setQuality(level).get("grid.cells") == cells) return;
     scene.setQuality("standard");
 }

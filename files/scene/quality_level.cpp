@@ -11,6 +11,7 @@ namespace wisp {
 
 double scaleOf(QualityLevel level) {
     switch (level) {
+        case QualityLevel::Draft: return 0.25;
         case QualityLevel::Preview: return 0.5;
         case QualityLevel::Standard: return 1.0;
         case QualityLevel::High: return 1.5;
@@ -21,6 +22,7 @@ double scaleOf(QualityLevel level) {
 
 const char* nameOf(QualityLevel level) {
     switch (level) {
+        case QualityLevel::Draft: return "draft";
         case QualityLevel::Preview: return "preview";
         case QualityLevel::Standard: return "standard";
         case QualityLevel::High: return "high";

@@ -7,9 +7,10 @@
 
 namespace wisp {
 
-enum class QualityLevel { Preview, Standard, High, Ultra };
+enum class QualityLevel { Draft, Preview, Standard, High, Ultra };
 /// The coarsest first.
-inline constexpr std::array kQualityLevels{QualityLevel::Preview, QualityLevel::Standard, QualityLevel::High, QualityLevel::Ultra};
+inline constexpr std::array kQualityLevels{QualityLevel::Draft, QualityLevel::Preview, QualityLevel::Standard, QualityLevel::High,
+                                           QualityLevel::Ultra};
 
 const char* nameOf(QualityLevel level);  ///< name for --quality
 /// Cells along an edge divided by those of the scene file.

@@ -104,7 +104,7 @@ struct LoadOptions {
         [[nodiscard]] WISP_API static Setting parse(const std::string& text);
     };
     std::vector<Setting> set;          ///< in order
-    std::string quality = "standard";  ///< scales the grid: preview 0.5, standard 1, high 1.5, ultra 2
+    std::string quality = "standard";  ///< scales the grid: draft 0.25, preview 0.5, standard 1, high 1.5, ultra 2
 };
 
 /// The pictures of a film. Picture n shows the time (n + 1) * stepsPerFrame * the scene's time.step, and is at n / fps in a file.

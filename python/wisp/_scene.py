@@ -197,7 +197,7 @@ class Scene:
 
     @property
     def quality(self) -> str:
-        """Scales the grid: "preview" 0.5, "standard" 1, "high" 1.5, "ultra" 2. Assignment raises ArgumentError."""
+        """Scales the grid: "draft" 0.25, "preview" 0.5, "standard" 1, "high" 1.5, "ultra" 2. Assignment raises ArgumentError."""
         return self._core.quality()
 
     @quality.setter

@@ -188,7 +188,7 @@ TEST(ApiProfile, PipelinesAreSavedWhenAsked) {
 }
 
 TEST(ApiScene, ListsItsQualities) {
-    EXPECT_THAT(Scene::qualities(), testing::ElementsAre("preview", "standard", "high", "ultra"));
+    EXPECT_THAT(Scene::qualities(), testing::ElementsAre("draft", "preview", "standard", "high", "ultra"));
     Scene scene = smallScene();
     for (const std::string& quality : Scene::qualities()) EXPECT_EQ(scene.setQuality(quality).quality(), quality);
 }

@@ -331,7 +331,7 @@ TEST_F(Cli, InterruptLeavesWholeFiles) {
 /// Replaces a shader during the run by one that divides by zero.
 TEST_F(Cli, NaNStopsTheRunAndKeepsTheGoodFrames) {
     std::filesystem::copy(WISP_SOURCE_DIR "/shaders", scratch.path() / "shaders", std::filesystem::copy_options::recursive);
-    const Outcome o = runShell(WISP_BINARY " render" + kTiny +
+    const Outcome o = runShell(WISP_BINARY " render --quality standard" + kTiny +
                                    " --frames 4000 --out a --watch-shaders shaders & until test -e a/0000.png; do sleep 0.1; done;"
                                    "sed -i 's|toStorage(s)|s * (0.0 / 0.0)|' "
                                    "shaders/smoke/emit_scalars.comp; wait $!",
@@ -343,7 +343,7 @@ TEST_F(Cli, NaNStopsTheRunAndKeepsTheGoodFrames) {
 }
 
 TEST_F(Cli, SecondInterruptEndsAtOnce) {
-    const Outcome o = runShell(WISP_BINARY " render" + kTiny +
+    const Outcome o = runShell(WISP_BINARY " render --quality standard" + kTiny +
                                    " --frames 100000 --out a --set pressure.iterations=10000 & sleep 1.5; kill -INT $!; "
                                    "sleep 0.4; kill -INT $!; wait $!",
                                scratch.path());
@@ -351,8 +351,9 @@ TEST_F(Cli, SecondInterruptEndsAtOnce) {
 }
 
 TEST_F(Cli, InterruptExitsWith130) {
-    const Outcome o = runShell("timeout --preserve-status -s INT 2 " WISP_BINARY " render" + kTiny + " --frames 100000 --out a",
-                               scratch.path());
+    const Outcome o = runShell(
+        "timeout --preserve-status -s INT 2 " WISP_BINARY " render --quality standard" + kTiny + " --frames 100000 --out a",
+        scratch.path());
     expect(o, 130);
     EXPECT_THAT(o.errors, HasSubstr("interrupted"));
     for (const std::string& name : scratch.files()) EXPECT_TRUE(name.ends_with(".png") && name.find(".tmp") == std::string::npos) << name;

@@ -67,14 +67,14 @@ TEST(Complete, KnowsScenesAndFiles) {
 }
 
 TEST(Complete, KnowsValuesThatTheParserAccepts) {
-    EXPECT_THAT(complete({"render", "--quality", ""}).words, ElementsAre("auto", "preview", "standard", "high", "ultra"));
-    EXPECT_THAT(complete({"check", "--quality", ""}).words, ElementsAre("preview", "standard", "high", "ultra"));
+    EXPECT_THAT(complete({"render", "--quality", ""}).words, ElementsAre("auto", "draft", "preview", "standard", "high", "ultra"));
+    EXPECT_THAT(complete({"check", "--quality", ""}).words, ElementsAre("draft", "preview", "standard", "high", "ultra"));
     EXPECT_THAT(complete({"render", "--up", ""}).words, ElementsAre("y", "z"));
     EXPECT_THAT(complete({"run", "--log-level", "q"}).words, ElementsAre("quiet"));
     EXPECT_THAT(complete({"render", "--view", "s"}).words, Contains("speed"));
     EXPECT_THAT(complete({"run", "--set", "flow.vort"}).words, ElementsAre("flow.vorticity="));
     EXPECT_THAT(complete({"wedge", "--set-each", "flow.vort"}).words, ElementsAre("flow.vorticity="));
-    EXPECT_THAT(complete({"wedge", "--quality", ""}).words, ElementsAre("preview", "standard", "high", "ultra"));
+    EXPECT_THAT(complete({"wedge", "--quality", ""}).words, ElementsAre("draft", "preview", "standard", "high", "ultra"));
     EXPECT_THAT(complete({"run", "--set", "camera."}).words, AllOf(Contains("camera.eye="), Each(StartsWith("camera."))));
     for (const char* option : {"--view", "--slice", "--preset", "--quality", "--up", "--from-up", "--log-level"}) {
         const Reply values = complete({"render", option, ""});

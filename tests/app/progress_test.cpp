@@ -19,7 +19,7 @@ using testing::Not;
 
 class CliProgress : public testing::Test {
 protected:
-    const std::string film = WISP_BINARY " render jet --set grid.cells=[32,16,16] --size 64x36" + kPlain;
+    const std::string film = WISP_BINARY " render jet --quality standard --set grid.cells=[32,16,16] --size 64x36" + kPlain;
     Outcome run(const std::string& options) { return runShell(film + options, scratch.path()); }
     /// Interrupts a run of more than an hour when the file `said` has `text`.
     Outcome until(const std::string& text, const std::string& options) {

@@ -14,7 +14,7 @@ using testing::HasSubstr;
 class CliTerminal : public testing::Test {
 protected:
     // A run of more than an hour.
-    const std::string film = WISP_BINARY " render jet --set grid.cells=[32,16,16] --size 64x36 --frames 1000000 --out a";
+    const std::string film = WISP_BINARY " render jet --quality standard --set grid.cells=[32,16,16] --size 64x36 --frames 1000000 --out a";
     ScratchFolder scratch;
 };
 

@@ -24,7 +24,8 @@ namespace wisp::app {
 namespace {
 
 TEST(FlatScene, StaysFlat) {
-    for (const auto& [level, cells] : {std::pair(QualityLevel::Preview, glm::uvec3(128, 72, 1)),
+    for (const auto& [level, cells] : {std::pair(QualityLevel::Draft, glm::uvec3(64, 36, 1)),
+                                       {QualityLevel::Preview, {128, 72, 1}},
                                        {QualityLevel::Standard, {256, 144, 1}},
                                        {QualityLevel::Ultra, {512, 288, 1}}}) {
         const Settings s = parseScene("[grid]\ncells = [256, 144, 1]\nsize = [3.2, 1.8, 7.0]\npressure_ratio = 1", "t.toml", {{}, level});

@@ -10,14 +10,12 @@
 namespace wisp::app {
 namespace {
 
-constexpr QualityLevel kLevels[] = {QualityLevel::Preview, QualityLevel::Standard, QualityLevel::High, QualityLevel::Ultra};
-
 TEST(SceneCells, AreKeptAtEveryLevel) {
     const test::ScratchFolder folder;
     // 18 and 9 cannot be halved, so the scaled grid does not determine the original grid.
     for (const auto& [cells, own] :
          {std::pair("[64, 32, 32]", glm::uvec3(64, 32, 32)), {"[18, 9, 9]", {18, 9, 9}}, {"[64, 32, 1]", {64, 32, 1}}})
-        for (const QualityLevel level : kLevels) {
+        for (const QualityLevel level : kQualityLevels) {
             std::ofstream(folder.path() / "s.toml") << "[grid]\nsize = [2, 1, 1]\ncells = " << cells << '\n';
             const LoadedScene scene = loadSceneAndCells(folder.path() / "s.toml", {{}, level});
             EXPECT_EQ(scene.settings.grid.cells == own, level == QualityLevel::Standard) << cells;

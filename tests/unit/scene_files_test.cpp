@@ -13,6 +13,7 @@ namespace {
 
 TEST(SceneQuality, ScalesTheGridAndKeepsCellsCubic) {
     const auto cells = [](QualityLevel level, const char* text) { return parseScene(text, "t.toml", {{}, level}).grid.cells; };
+    EXPECT_EQ(cells(QualityLevel::Draft, ""), glm::uvec3(64, 32, 32));
     EXPECT_EQ(cells(QualityLevel::Preview, ""), glm::uvec3(128, 64, 64));
     EXPECT_EQ(cells(QualityLevel::High, ""), glm::uvec3(384, 192, 192));
     EXPECT_EQ(cells(QualityLevel::Ultra, ""), glm::uvec3(512, 256, 256));
