@@ -12,7 +12,7 @@ venv=build/outside-venv
 [[ -x $venv/bin/python ]] || python3 -m venv "$venv"
 "$venv/bin/pip" install --quiet --requirement scripts/outside/requirements.txt
 if [[ -z ${WISP:-} ]]; then
-    scripts/build.sh release wisp
+    scripts/build.sh release wisp wisp_openvdb
     WISP=$PWD/build/release/wisp
 fi
 export WISP
