@@ -151,7 +151,8 @@ void main() {
     vec3 right = gauss / float(view.pixels.x) * camera.right, up = gauss / float(view.pixels.y) * camera.up;
     // In a temporal mean, the first point differs from frame to frame and between neighbouring pixels, so that the mean lies between a
     // pixel's neighbours.
-    int turn = view.noiseShift > 0.0 ? int(64.0 * view.noiseShift) + (pixel.x & 1) + 2 * (pixel.y & 1) : 0;
+    bool isMean = opaqueToCompiler(int(view.noiseShift > 0.0)) != 0;
+    int turn = isMean ? int(64.0 * view.noiseShift) + (pixel.x & 1) + 2 * (pixel.y & 1) : 0;
     if ((turn & 2) != 0) right = -right;
     if ((turn & 1) != 0) up = -up;
 
