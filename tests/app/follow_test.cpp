@@ -16,7 +16,7 @@ namespace {
 constexpr int kWidth = 64, kHeight = 48;
 
 // A ball in a uniform environment of radiance 1. It moves 2 m, ten times its diameter.
-constexpr const char* kScene = R"(
+constexpr const char* kFollowScene = R"(
 [grid]
 cells = [16, 8, 8]
 pressure_ratio = 1
@@ -63,7 +63,7 @@ Ball ballOf(const std::string& pfm) {
 
 TEST(FollowingCamera, KeepsTheBallAtItsPositionInThePicture) {
     const ScratchFolder scratch;
-    std::ofstream(scratch.path() / "ball.toml") << kScene;
+    std::ofstream(scratch.path() / "ball.toml") << kFollowScene;
     for (const char* mode : {"raymarch", "path --samples 16"}) {
         const Outcome o = runShell(std::string(WISP_BINARY " render ball.toml --frames 3 --steps-per-frame 6 --size 64x48 --out p%01d.pfm "
                                                            "--overwrite --log-level quiet --set render.mode=") +

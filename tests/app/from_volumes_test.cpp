@@ -17,7 +17,7 @@ namespace {
 using testing::HasSubstr;
 
 /// Smoke, heat and a moving body with a moving camera. Halves hold its density; temperatures do not matter without fire.
-constexpr const char* kScene = R"(
+constexpr const char* kVolumeScene = R"(
 [grid]
 cells = [24, 24, 24]
 pressure_ratio = 1
@@ -78,7 +78,7 @@ class FromVolumes : public GpuTest {
 protected:
     void SetUp() override {
         GpuTest::SetUp();
-        std::ofstream(scratch.path() / "scene.toml") << kScene;
+        std::ofstream(scratch.path() / "scene.toml") << kVolumeScene;
         std::ofstream(scratch.path() / "turning.toml") << kTurning;
     }
     Outcome wisp(const std::string& arguments) { return runShell(WISP_BINARY " render " + arguments, scratch.path()); }
