@@ -23,7 +23,8 @@ float surfaceHit(vec3 x, vec3 d, float far, out int hit) {
 // Opacity of the ground at x. The environment is seen through the rest.
 float groundCover(vec3 x) {
     vec2 middle = sim.origin.xz + 0.5 * boxSize().xz;
-    return opaqueToCompiler(int(view.groundRadius > 0.0)) != 0 ? 1.0 - smoothstep(1.0, 2.0, distance(x.xz, middle) / view.groundRadius) : 1.0;
+    if (opaqueToCompiler(int(view.groundRadius > 0.0)) == 0) return 1.0;
+    return 1.0 - smoothstep(1.0, 2.0, distance(x.xz, middle) / view.groundRadius);
 }
 
 vec3 surfaceNormal(vec3 x, int hit) {
