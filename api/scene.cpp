@@ -109,8 +109,7 @@ void changed(Scene::Impl& scene, Change&& change) {
 QualityLevel levelOf(const std::string& name) {
     for (const QualityLevel level : kQualityLevels)
         if (name == nameOf(level)) return level;
-    throw Error(ErrorCode::Argument,
-                fmt::format("there is no quality \"{}\"; must be one of {}", name, fmt::join(Scene::qualities(), ", ")));
+    throw Error(ErrorCode::Argument, fmt::format("no quality is \"{}\"; it must be one of {}", name, fmt::join(Scene::qualities(), ", ")));
 }
 
 SceneOptions optionsOf(const LoadOptions& options) {
