@@ -157,8 +157,7 @@ void Device::createObjects() {
 void Device::destroy() noexcept {
     if (!device_) return;
     drain();
-    for (auto& retired : retired_) retired.destroy();
-    retired_.clear();
+    runRetired(std::numeric_limits<std::uint64_t>::max());
     memory_.reset();
     samplers_.destroy(vk, device_);
     if (timeline_) vk.DestroySemaphore(device_, timeline_, nullptr);
@@ -276,10 +275,11 @@ void Device::drain() noexcept {
     }
 }
 
-void Device::collect() {
-    const std::uint64_t done = completed();
+void Device::collect() { runRetired(completed()); }
+
+void Device::runRetired(std::uint64_t done) {
     while (!retired_.empty() && retired_.front().serial <= done) {
-        const auto destroy = std::move(retired_.front().destroy);
+        const auto destroy = std::move(retired_.front().destroy);  // may retire others
         retired_.pop_front();
         destroy();
     }

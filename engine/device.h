@@ -165,6 +165,7 @@ private:
         std::function<void()> destroy;
     };
     std::deque<Retired> retired_;
+    void runRetired(std::uint64_t done);
     std::unique_ptr<Memory> memory_;
 };
 

@@ -109,9 +109,18 @@ void Recorder::setTiming(Timing timing, bool trace) {
 }
 
 Recorder::~Recorder() {
-    // Must not throw: the next wait elsewhere reports a lost device. Here the objects only must no longer be in use. Do not wait without
-    // need: after a wait, validation no longer detects hazards with earlier submits.
-    if (!device_.idle()) device_.drain();
+    // Does not wait: the commands of a host may be submitted only later, and after a wait validation no longer detects hazards with earlier
+    // submits. What the frames would deliver is dropped, because its receivers may be gone.
+    for (const auto& f : frames_) {
+        f->deliveries.clear();
+        if (std::exchange(f->recording, false)) --device_.recordings;
+    }
+    if (flying_.empty()) return;
+    try {
+        device_.retire([frames = std::make_shared<std::vector<std::unique_ptr<RecorderFrame>>>(std::move(frames_))] {});
+    } catch (const std::bad_alloc&) {
+        device_.drain();
+    }
 }
 
 void Recorder::take(RecorderFrame& f) {

@@ -85,10 +85,7 @@ struct RecorderFrame {
         device.setName(VK_OBJECT_TYPE_COMMAND_POOL, pool, "frame");
         device.setName(VK_OBJECT_TYPE_COMMAND_BUFFER, own, "frame");
     }
-    ~RecorderFrame() {
-        if (recording) --device.recordings;
-        device.vk.DestroyCommandPool(device.handle(), pool, nullptr);
-    }
+    ~RecorderFrame() { device.vk.DestroyCommandPool(device.handle(), pool, nullptr); }
     RecorderFrame(const RecorderFrame&) = delete;
     RecorderFrame& operator=(const RecorderFrame&) = delete;
 };

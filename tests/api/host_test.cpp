@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -266,6 +267,20 @@ TEST_F(ApiHostDepth, SmokeBehindItIsNotDrawn) {
     host.wait();
 }
 
+TEST_F(ApiHost, ObjectsMayEndBeforeTheHostSubmitsTheirCommands) {
+    DeviceRef ref = host.ref();
+    ref.patience = 0.0;  // nothing can wait for these commands
+    const Device borrowed(ref);
+    const Simulation kept(borrowed, smallScene());
+    host.submit([&](VkCommandBuffer commands, std::uint64_t value) {
+        Simulation simulation(borrowed, smallScene(), {.timing = Timing::Passes});  // the commands use a query pool
+        Renderer renderer(simulation, {.width = 48, .height = 64});
+        simulation.record(commandsOf(commands, value));
+        renderer.record(commandsOf(commands, value));
+    });
+    host.wait();
+}
+
 // The buffers of a picture, copied by commands of the host after it.
 TEST_F(ApiHost, CopiesThePictureAsItIsShown) {
     const Device borrowed(host.ref());
@@ -286,7 +301,10 @@ TEST_F(ApiHost, CopiesThePictureAsItIsShown) {
     EXPECT_EQ(renderer.picture().range, nullptr) << "smoke has no range";
     EXPECT_EQ(words.read<std::uint8_t>(), renderer.read().rgba);
     simulation.set("view.field", "speed");
+    // Another renderer then takes the place of this one, while commands that the host submits later wait.
+    const auto began = std::chrono::steady_clock::now();
     draw();
+    EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::duration<double>(host.ref().patience)) << "it waited for them";
     ASSERT_NE(renderer.picture().range, nullptr);
     EXPECT_EQ(words.read<std::uint8_t>(), renderer.read().rgba);
     std::array<float, 4> fetched{};
