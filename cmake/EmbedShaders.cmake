@@ -12,26 +12,37 @@ function(wisp_embed_shaders target)
     cmake_parse_arguments(arg "" "FOLDER;FUNCTION" "INCLUDE" ${ARGN})
     file(GLOB_RECURSE shaders CONFIGURE_DEPENDS ${arg_FOLDER}/*.comp)
     string(REPLACE "::" "_" unit ${arg_FUNCTION})
-    set(folder ${CMAKE_CURRENT_BINARY_DIR}/${unit})
-    file(MAKE_DIRECTORY ${folder})
+    set(folder ${CMAKE_CURRENT_BINARY_DIR})  # the dependencies that the compiler writes are relative to it
     list(TRANSFORM arg_INCLUDE PREPEND -I OUTPUT_VARIABLE includes)
 
+    # A compiler needs far longer to start than for a shader: the shaders of a folder are compiled together.
     set(words "")
     set(arrays "")
     set(entries "")
+    set(folders "")
     foreach(shader IN LISTS shaders)
         get_filename_component(name ${shader} NAME_WE)
-        set(output ${folder}/${name}.inc)
-        add_custom_command(
-            OUTPUT ${output}
-            COMMAND ${WISP_GLSLC} --target-env=vulkan1.3 -mfmt=num ${includes} -MD -MF ${output}.d -MT ${output} -o ${output} ${shader}
-            DEPENDS ${shader}
-            DEPFILE ${output}.d
-            COMMENT "Shader ${name}"
-            VERBATIM)
-        list(APPEND words ${output})
-        string(APPEND arrays "constexpr std::uint32_t ${name}_spirv[] = {\n#include \"${name}.inc\"\n};\n")
+        cmake_path(GET shader PARENT_PATH parent)
+        string(MAKE_C_IDENTIFIER ${parent} group)
+        list(APPEND folders ${group})
+        list(APPEND shaders_${group} ${shader})
+        list(APPEND outputs_${group} ${folder}/${name}.comp.spv)
+        list(APPEND depfiles_${group} ${folder}/${name}.comp.spv.d)
+        string(APPEND arrays "constexpr std::uint32_t ${name}_spirv[] = {\n#include \"${name}.comp.spv\"\n};\n")
         string(APPEND entries "    {\"${name}\", ${name}_spirv},\n")
+    endforeach()
+    list(REMOVE_DUPLICATES folders)
+    foreach(group IN LISTS folders)
+        add_custom_command(
+            OUTPUT ${outputs_${group}}
+            COMMAND ${WISP_GLSLC} --target-env=vulkan1.3 -mfmt=num ${includes} -MD -c ${shaders_${group}}
+            COMMAND ${CMAKE_COMMAND} -E cat ${depfiles_${group}} > ${group}.d
+            DEPENDS ${shaders_${group}}
+            DEPFILE ${folder}/${group}.d
+            WORKING_DIRECTORY ${folder}
+            COMMENT "Shaders of ${group}"
+            VERBATIM)
+        list(APPEND words ${outputs_${group}})
     endforeach()
 
     list(LENGTH shaders count)

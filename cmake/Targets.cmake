@@ -42,8 +42,15 @@ function(wisp_measured target)
     endif()
 endfunction()
 
-# Headers of other projects that most files include. Precompiled headers save about a fifth of a file's compile time. Every file still
-# includes what it uses, so that it compiles without them.
+# Replaces -O2 of the release presets for code that needs no speed.
+function(wisp_optimise target level)
+    if(CMAKE_BUILD_TYPE STREQUAL "Release")
+        target_compile_options(${target} PRIVATE ${level})
+    endif()
+endfunction()
+
+# Headers of other projects that most files include, precompiled once for the engine and used by the modules after it. They save about a
+# fifth of a file's compile time. Every file still includes what it uses, so that it compiles without them.
 set(WISP_COMMON_HEADERS <algorithm> <cmath> <filesystem> <functional> <map> <memory> <optional> <span> <string> <vector>
                         <fmt/format.h> <glm/common.hpp> <glm/geometric.hpp> <glm/vec2.hpp> <glm/vec3.hpp> <glm/vec4.hpp>)
 
@@ -84,4 +91,9 @@ function(wisp_library target)
     target_link_libraries(${target} PUBLIC wisp_flags)
     wisp_measured(${target})
     wisp_unity(${target})
+    if(target STREQUAL "wisp_engine")
+        target_precompile_headers(${target} PRIVATE ${WISP_COMMON_HEADERS})
+    else()
+        target_precompile_headers(${target} REUSE_FROM wisp_engine)
+    endif()
 endfunction()

@@ -24,11 +24,11 @@ began=$(date +%s)
 scripts/build.sh ci "${targets[@]}"
 
 # Without a Vulkan device tests fail instead of being skipped. Two tests run at once, so that more threads of lavapipe would only wait.
-export WISP_REQUIRE_VULKAN=1 LP_NUM_THREADS=1 WISP_TEST_TIER=$tier
+export WISP_REQUIRE_VULKAN=1 LP_NUM_THREADS=1 WISP_TEST_TIER=middle
+[[ $tier != all ]] || WISP_TEST_TIER=all
 if [[ $tier == changed ]]; then
     base=$(git merge-base HEAD origin/main 2>/dev/null || git rev-parse HEAD)
     { git diff --name-only "$base"; git ls-files --others --exclude-standard; } | scripts/mutate.py --tests-of-files build/ci
-    WISP_TEST_TIER=quick
 fi
 status=0
 ctest --test-dir build/ci --output-on-failure -j2 --output-junit "$PWD/build/ci/tests.xml" "${select[@]}" "$@" || status=$?

@@ -14,7 +14,7 @@ from pathlib import Path
 def module_of(output):
     """The module of a file that Ninja wrote: the first folder, and the test executable."""
     parts = output.split("/")
-    if output.endswith(".inc"):
+    if output.endswith(".spv"):
         return "shaders"
     if "CMakeFiles" not in parts:
         return "linking"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a film needs: checkpoints with the history of its pictures, probes, legends, volume files instead of steps, and its memory.
 #include "tests/api/small_scene.h"
+#include "tests/support/source_folder.h"
 
 #include <gmock/gmock.h>
 
@@ -21,7 +22,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 namespace fs = std::filesystem;
 
-constexpr RendererOptions kSmall{.width = 48, .height = 64};
+constexpr RendererOptions kFilmSize{.width = 48, .height = 64};
 
 class ApiFilm : public testing::Test {
 protected:
@@ -52,7 +53,7 @@ TEST_F(ApiFilm, AResumedRunContinuesTheHistoryOfThePictures) {
     Scene scene = smallScene();
     scene.set("render.temporal", true);
     Simulation whole(device(), scene);
-    Renderer pictures(whole, kSmall);
+    Renderer pictures(whole, kFilmSize);
     const auto advance = [](Simulation& s, Renderer& r) {
         s.step();
         r.draw();
@@ -67,7 +68,7 @@ TEST_F(ApiFilm, AResumedRunContinuesTheHistoryOfThePictures) {
     EXPECT_THAT(names(whole), testing::Contains("temporal mean"));
     for (int n = 0; n < 2; ++n) advance(whole, pictures);
     Simulation again = Simulation::resume(device(), path("x"));
-    Renderer rest(again, kSmall);
+    Renderer rest(again, kFilmSize);
     for (int n = 0; n < 2; ++n) advance(again, rest);
     EXPECT_EQ(rest.readRadiance(), pictures.readRadiance());
     // Of another size it begins anew, and so it does after a reset.
@@ -75,7 +76,7 @@ TEST_F(ApiFilm, AResumedRunContinuesTheHistoryOfThePictures) {
     Renderer larger(other, {.width = 96, .height = 128});
     EXPECT_THAT(names(other), testing::Not(testing::Contains("temporal mean")));
     Simulation fresh(device(), scene);
-    Renderer first(fresh, kSmall);
+    Renderer first(fresh, kFilmSize);
     advance(fresh, first);
     again.reset();
     EXPECT_THAT(names(again), testing::Not(testing::Contains("temporal mean")));
@@ -154,7 +155,7 @@ TEST_F(ApiFilm, AStoppedPathTracedPictureHasTheSamplesSoFar) {
     scene.set("render.mode", "path").set("render.samples", 40);
     Simulation simulation(device(), scene);
     simulation.step(3);
-    Renderer renderer(simulation, kSmall), noisy(simulation, kSmall);
+    Renderer renderer(simulation, kFilmSize), noisy(simulation, kFilmSize);
     const auto samplesOf = [](Renderer& r) {
         PathProgress path;
         r.fetch(PictureContent::Display, [&](const FetchedPicture& p) { path = p.path; });
@@ -310,7 +311,7 @@ TEST_F(ApiFilm, ShadersOfAFolderAreReloaded) {
     Device own;
     EXPECT_EQ(errorOf([&] { own.watchShaders(path("none")); }).code(), ErrorCode::Argument);
     EXPECT_TRUE(own.reloadShaders().empty());
-    fs::copy(WISP_SOURCE_DIR "/shaders", folder / "shaders", fs::copy_options::recursive);
+    fs::copy(sourceFolder() + "/shaders", folder / "shaders", fs::copy_options::recursive);
     own.watchShaders(path("shaders"));
     Simulation simulation(own, smallScene());
     simulation.step();

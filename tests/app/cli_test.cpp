@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The real binary, end to end.
 #include "tests/app/run_program.h"
+#include "tests/support/source_folder.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -330,7 +331,7 @@ TEST_F(Cli, InterruptLeavesWholeFiles) {
 
 /// Replaces a shader during the run by one that divides by zero.
 TEST_F(Cli, NaNStopsTheRunAndKeepsTheGoodFrames) {
-    std::filesystem::copy(WISP_SOURCE_DIR "/shaders", scratch.path() / "shaders", std::filesystem::copy_options::recursive);
+    std::filesystem::copy(sourceFolder() + "/shaders", scratch.path() / "shaders", std::filesystem::copy_options::recursive);
     const Outcome o = runShell(WISP_BINARY " render --quality standard" + kTiny +
                                    " --frames 4000 --out a --watch-shaders shaders & until test -e a/0000.png; do sleep 0.1; done;"
                                    "sed -i 's|toStorage(s)|s * (0.0 / 0.0)|' "

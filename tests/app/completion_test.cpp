@@ -2,6 +2,7 @@
 // Completion of the command line: what `wisp complete` answers, and what bash, zsh and fish make of it when a user presses Tab.
 #include "app/cli/command_line.h"
 #include "tests/app/run_program.h"
+#include "tests/support/source_folder.h"
 
 #include <gmock/gmock.h>
 
@@ -108,7 +109,7 @@ protected:
     ScratchFolder scratch;
 };
 
-const std::string kFolder = WISP_SOURCE_DIR "/app/completion";
+const std::string kFolder = sourceFolder() + "/app/completion";
 
 TEST_F(Shells, Bash) {
     const std::string bash = "bash --norc --noprofile -i", load = "source " + kFolder + "/wisp.bash\\n";

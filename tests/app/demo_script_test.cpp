@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // scripts/demo.sh on a device without a GPU and without a display: one frame first, then a film that Ctrl+C ends early.
 #include "tests/app/run_program.h"
+#include "tests/support/source_folder.h"
 
 #include <gmock/gmock.h>
 
@@ -14,11 +15,11 @@ using testing::ContainsRegex;
 using testing::HasSubstr;
 
 // The program of this build instead of one that the script builds.
-const std::string kSetUp = "mkdir -p scripts build/release; cp " WISP_SOURCE_DIR
+const std::string kSetUp = "mkdir -p scripts build/release; cp " + sourceFolder() +
                            "/scripts/demo.sh scripts; printf '#!/bin/sh\\n' >scripts/build.sh; chmod +x scripts/*.sh; ln -s \"" WISP_BINARY
                            "\" build/release/wisp; unset DISPLAY WAYLAND_DISPLAY; ";
 const std::string kDemo = "scripts/demo.sh --set grid.cells=[32,16,16] --size 64x36" + kPlain;
-constexpr const char* kFrames = "ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 smoke.mp4";
+constexpr const char* kCountFrames = "ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 smoke.mp4";
 
 class DemoScript : public testing::Test {
 protected:
@@ -41,7 +42,7 @@ TEST_F(DemoScript, WritesAFrameBeforeTheFilm) {
     EXPECT_EQ(readFile(scratch.path() / "smoke.png").substr(1, 3), "PNG");
     EXPECT_LT(std::filesystem::last_write_time(scratch.path() / "smoke.png"),
               std::filesystem::last_write_time(scratch.path() / "smoke.mp4"));
-    EXPECT_EQ(std::atoi(runShell(kFrames, scratch.path()).output.c_str()), 3);
+    EXPECT_EQ(std::atoi(runShell(kCountFrames, scratch.path()).output.c_str()), 3);
 }
 
 // A terminal sends SIGINT to all processes of the foreground: the script, wisp and what they have started.
@@ -55,7 +56,7 @@ TEST_F(DemoScript, CtrlCLeavesAFilmThatCanBePlayed) {
     const std::string said = readFile(scratch.path() / "said");
     EXPECT_EQ(readFile(scratch.path() / "status"), "130\n") << said << o.errors;
     EXPECT_THAT(said, ContainsRegex("wisp: interrupted; [1-9][0-9]* frames are in smoke.mp4"));
-    const Outcome frames = runShell(kFrames, scratch.path());
+    const Outcome frames = runShell(kCountFrames, scratch.path());
     EXPECT_EQ(frames.errors, "") << "the film is damaged";
     EXPECT_GE(std::atoi(frames.output.c_str()), 1);
 }

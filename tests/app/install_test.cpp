@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The installed program works in any folder. Desktop entry and manual page are valid.
 #include "tests/app/run_program.h"
+#include "tests/support/source_folder.h"
 
 #include <gmock/gmock.h>
 
@@ -80,7 +81,7 @@ TEST_F(Install, ManualIsCleanAndKnowsEveryOption) {
     EXPECT_THAT(run(WISP_BINARY " --help").output, Not(HasSubstr("manual")));  // the hidden option is for packagers
 }
 
-TEST_F(Install, DesktopFileIsValid) { expectClean(run("desktop-file-validate " WISP_SOURCE_DIR "/app/desktop/wisp.desktop")); }
+TEST_F(Install, DesktopFileIsValid) { expectClean(run("desktop-file-validate " + sourceFolder() + "/app/desktop/wisp.desktop")); }
 
 }  // namespace
 }  // namespace wisp::test

@@ -2,6 +2,7 @@
 // The Debian packages, without the Python module: made by cpack, and installed by dpkg into an empty folder. scripts/packages.sh installs
 // all packages in a whole Debian.
 #include "tests/app/run_program.h"
+#include "tests/support/source_folder.h"
 
 #include <gmock/gmock.h>
 
@@ -75,7 +76,7 @@ TEST_F(Packages, InstallRunAndDisappear) {
 
     // Nothing of the machine that built them: neither folders to search for libraries nor names of source files.
     EXPECT_THAT(run("readelf -d root/usr/bin/wisp " + lib + "libwisp.so root/usr/lib/wisp/wisp_openvdb.so").output, Not(HasSubstr("PATH")));
-    EXPECT_EQ(run("grep -rlF -e " WISP_SOURCE_DIR " -e " WISP_BUILD_DIR " root/usr").output, "");
+    EXPECT_EQ(run("grep -rlF -e " + sourceFolder() + " -e " WISP_BUILD_DIR " root/usr").output, "");
     EXPECT_EQ(run("find root/usr -not -user \"$(id -un)\" -o -type d -not -perm 755 -o -type f -not -perm 644 -not -perm 755").output, "");
 
     o = run(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // README.md lists the device requirements of the program.
 #include "tests/app/run_program.h"
+#include "tests/support/source_folder.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -14,7 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string readme() { return readFile(WISP_SOURCE_DIR "/README.md"); }
+std::string readme() { return readFile(sourceFolder() + "/README.md"); }
 
 TEST(Readme, NamesEveryFeatureThatADeviceNeeds) {
     const ScratchFolder folder;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // wisp wedge, end to end.
 #include "tests/app/run_program.h"
+#include "tests/support/source_folder.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -275,7 +276,7 @@ TEST_F(Wedge, AFailedMemberStopsNoOther) {
 }
 
 TEST_F(Wedge, NaNEndsItsMemberOnly) {
-    std::filesystem::copy(WISP_SOURCE_DIR "/shaders", scratch.path() / "shaders", std::filesystem::copy_options::recursive);
+    std::filesystem::copy(sourceFolder() + "/shaders", scratch.path() / "shaders", std::filesystem::copy_options::recursive);
     const std::string run = "wedge smoke --set grid.cells=[32,16,16] --size 64x36 --steps-per-frame 1" + kPlain +
                             "--frames 300 --set-each seed=1,2 --out {index}/%04d.png --results r ";
     Outcome o = runShell(WISP_BINARY " " + run +

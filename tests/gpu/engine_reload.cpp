@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/gpu_test.h"
+#include "tests/support/source_folder.h"
 
 #include <gmock/gmock.h>
 
@@ -24,7 +25,7 @@ protected:
         folder = fs::temp_directory_path() / ("wisp_reload_" + std::to_string(::testing::UnitTest::GetInstance()->random_seed()) + "_" +
                                               std::to_string(reinterpret_cast<std::uintptr_t>(this)));
         fs::create_directories(folder / "shared");
-        fs::copy_file(fs::path(WISP_SOURCE_DIR) / "tests/gpu/shaders/engine_write.comp", file());
+        fs::copy_file(fs::path(test::sourceFolder()) / "tests/gpu/shaders/engine_write.comp", file());
         shaders = library(test::testShaders());
         shaders->watch(folder);
     }

@@ -7,6 +7,7 @@
 #include "tests/gpu/pass_advection.h"
 #include "tests/gpu/pass_test.h"
 #include "tests/reference/wind.h"
+#include "tests/support/source_folder.h"
 
 #include <glm/geometric.hpp>
 
@@ -275,8 +276,8 @@ TEST_P(PassWindScroll, KeepsEveryBit) {
 
 // The run-time compiler for edited shaders finds the header like the build does.
 TEST(WindHeader, IsFoundAtRunTime) {
-    for (const char* folder : {WISP_SOURCE_DIR "/shaders", WISP_SOURCE_DIR "/shaders/"})
-        EXPECT_FALSE(engine::compileShader(WISP_SOURCE_DIR "/shaders/measure/sample_wind.comp", folder).empty());
+    for (const char* folder : {"/shaders", "/shaders/"})
+        EXPECT_FALSE(engine::compileShader(sourceFolder() + "/shaders/measure/sample_wind.comp", sourceFolder() + folder).empty());
 }
 
 }  // namespace

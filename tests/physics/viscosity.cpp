@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The effective viscosity of the advection schemes, as documented in docs/physics.md.
 #include "tests/physics/simulation.h"
+#include "tests/support/source_folder.h"
 
 #include <cmath>
 #include <fstream>
@@ -29,7 +30,7 @@ protected:
     }
     // The number in the first column of the table.
     double documented(const std::string& scheme) {
-        std::ifstream page(WISP_SOURCE_DIR "/docs/physics.md");
+        std::ifstream page(sourceFolder() + "/docs/physics.md");
         for (std::string line; std::getline(page, line);)
             if (const std::string row = "| `" + scheme + "` | "; line.starts_with(row)) return 1e-4 * std::stod(line.substr(row.size()));
         ADD_FAILURE() << "docs/physics.md has no table row for the scheme " << scheme;

@@ -4,6 +4,7 @@
 #include "files/scene/environment_file.h"
 #include "files/scene/mesh_file.h"
 #include "files/scene/scene_keys.h"
+#include "tests/support/source_folder.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,7 +16,7 @@
 
 namespace wisp::test {
 
-const std::string kDraftFile = WISP_SOURCE_DIR "/tests/fuzz/files/scene.toml";
+const std::string kDraftFile = sourceFolder() + "/tests/fuzz/files/scene.toml";
 
 namespace {
 

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Runs the tests of one executable. The environment variable WISP_TEST_TIER (quick, middle or all; see tests/tiers.toml) leaves out tests.
+// Runs the tests of one executable. With WISP_TEST_TIER=middle, without those of tests/tiers.toml.
+#include "tests/support/source_folder.h"
+
 #include <gtest/gtest.h>
 #include <toml++/toml.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
+#include <fnmatch.h>
+#include <stdexcept>
 #include <string>
 
 namespace {
@@ -24,23 +29,29 @@ private:
     std::string program_;
 };
 
-/// The patterns that a tier leaves out of a module, as "A.*:B.*".
-std::string leftOut(const toml::table& tiers, const std::string& tier, const std::string& module) {
-    std::string patterns;
-    for (const char* name : {"quick", "middle"}) {
-        if (tier == "middle" && std::string(name) == "quick") continue;
-        const toml::array* const list = tiers[name][module].as_array();
-        for (std::size_t n = 0; list && n < list->size(); ++n) patterns += ":" + list->get(n)->value_or(std::string());
+bool isATest(const std::string& pattern) {
+    const testing::UnitTest& tests = *testing::UnitTest::GetInstance();
+    for (int i = 0; i < tests.total_test_suite_count(); ++i) {
+        const testing::TestSuite& suite = *tests.GetTestSuite(i);
+        for (int n = 0; n < suite.total_test_count(); ++n)
+            if (fnmatch(pattern.c_str(), (std::string(suite.name()) + "." + suite.GetTestInfo(n)->name()).c_str(), 0) == 0) return true;
     }
-    return patterns;
+    return false;
 }
 
-void chooseTier(const std::string& module) {
-    const char* const tier = std::getenv("WISP_TEST_TIER");
-    if (!tier || std::string(tier) == "all") return;
-    const std::string patterns = leftOut(toml::parse_file(WISP_TIERS), tier, module);
+/// Adds the tests that the middle tier leaves out of a module to the filter. @throws std::runtime_error if a pattern matches no test.
+void leaveOut(const std::string& module) {
+    const char* const set = std::getenv("WISP_TEST_TIER");
+    const std::string tier = set ? set : "all";
+    if (tier != "middle" && tier != "all") throw std::runtime_error("WISP_TEST_TIER is " + tier + ", must be middle or all");
+    const toml::table tiers = toml::parse_file(wisp::test::sourceFolder() + "/tests/tiers.toml");
+    const toml::array* const list = tiers[module].as_array();
     std::string& filter = testing::GTEST_FLAG(filter);
-    if (!patterns.empty()) filter += filter.find('-') == std::string::npos ? "-" + patterns.substr(1) : patterns;
+    for (std::size_t n = 0; list && n < list->size(); ++n) {
+        const std::string pattern = list->get(n)->value_or(std::string());
+        if (!isATest(pattern)) throw std::runtime_error("tests/tiers.toml: no test of " + module + " matches " + pattern);
+        if (tier == "middle") filter += (filter.find('-') == std::string::npos ? "-" : ":") + pattern;
+    }
 }
 
 }  // namespace
@@ -48,7 +59,12 @@ void chooseTier(const std::string& module) {
 int main(int argc, char** argv) {
     testing::InitGoogleTest(&argc, argv);
     const std::string name = std::filesystem::path(argv[0]).stem();  // wisp_MODULE_tests
-    chooseTier(name.substr(5, name.size() - 11));
+    try {
+        leaveOut(name.substr(5, name.size() - 11));
+    } catch (const std::exception& e) {
+        std::fprintf(stderr, "%s\n", e.what());
+        return 1;
+    }
     testing::UnitTest::GetInstance()->listeners().Append(new HowToRun(std::filesystem::relative(argv[0])));
     return RUN_ALL_TESTS();
 }

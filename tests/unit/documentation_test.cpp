@@ -3,6 +3,7 @@
 #include "app/live/window_shaders.h"
 #include "compute/sim/shaders.h"
 #include "files/base/text_file.h"
+#include "tests/support/source_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +17,7 @@
 namespace wisp::test {
 namespace {
 
-const std::filesystem::path kSource = WISP_SOURCE_DIR;
+const std::filesystem::path kSource = sourceFolder();
 
 std::string page(const char* name) { return readText(kSource / name, 1u << 24); }
 

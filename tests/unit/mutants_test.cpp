@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // scripts/mutate.py applies the mutants of tests/mutants.toml. The code that each mutant replaces must exist.
 #include "files/base/text_file.h"
+#include "tests/support/source_folder.h"
 
 #include <gtest/gtest.h>
 #include <toml++/toml.h>
@@ -11,7 +12,7 @@ namespace wisp::test {
 namespace {
 
 TEST(Mutants, FitTheCode) {
-    const std::string source = WISP_SOURCE_DIR;
+    const std::string source = sourceFolder();
     const toml::table table = toml::parse_file(source + "/tests/mutants.toml");
     const toml::array* mutants = table["mutant"].as_array();
     ASSERT_NE(mutants, nullptr);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Built-in scenes, and grids at other quality levels.
 #include "files/scene/scene.h"
+#include "tests/support/source_folder.h"
 
 #include <gmock/gmock.h>
 
@@ -23,7 +24,7 @@ TEST(SceneQuality, ScalesTheGridAndKeepsCellsCubic) {
 
 TEST(SceneFiles, BuiltInScenesAreValid) {
     std::vector<std::string> files;
-    for (const auto& entry : std::filesystem::directory_iterator(WISP_SOURCE_DIR "/scenes"))
+    for (const auto& entry : std::filesystem::directory_iterator(test::sourceFolder() + "/scenes"))
         if (entry.path().extension() == ".toml") files.push_back(entry.path().stem());
     EXPECT_THAT(builtInScenes(), testing::UnorderedElementsAreArray(files));
     for (const std::string& name : builtInScenes()) EXPECT_NO_THROW(loadScene(findScene(name))) << name;

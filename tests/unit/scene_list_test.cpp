@@ -4,6 +4,7 @@
 #include "files/scene/scene.h"
 #include "tests/support/gui_user.h"
 #include "tests/support/scratch_folder.h"
+#include "tests/support/source_folder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,7 +25,7 @@ TEST(SceneList, HasEachSceneWithItsDescriptionAndPicture) {
     for (const SceneEntry& e : entries) {
         EXPECT_GT(e.description.size(), 10u) << e.name;
         EXPECT_EQ(e.description.find("SPDX"), std::string::npos) << e.name;
-        if (std::filesystem::exists(WISP_SOURCE_DIR "/scenes/thumbnails/" + e.name + ".png"))
+        if (std::filesystem::exists(test::sourceFolder() + "/scenes/thumbnails/" + e.name + ".png"))
             EXPECT_EQ(e.size, glm::uvec2(160, 90)) << e.name << ": run scripts/thumbnails.sh to create the thumbnail";
         else EXPECT_EQ(e.size, glm::uvec2(0)) << e.name;
         EXPECT_EQ(e.pixels.size(), std::size_t{e.size.x} * e.size.y) << e.name;

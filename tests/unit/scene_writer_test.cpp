@@ -5,6 +5,7 @@
 #include "files/scene/scene.h"
 #include "files/scene/scene_keys.h"
 #include "tests/support/meshes.h"
+#include "tests/support/source_folder.h"
 
 #include <glm/trigonometric.hpp>
 #include <gtest/gtest.h>
@@ -277,7 +278,7 @@ public:
 };
 
 TEST(SceneDocs, HaveEveryKey) {
-    std::ifstream file(WISP_SOURCE_DIR "/docs/scenes.md");
+    std::ifstream file(test::sourceFolder() + "/docs/scenes.md");
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     Names names;
     for (unsigned seed = 0; seed < 100; ++seed) {
