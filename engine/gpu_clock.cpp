@@ -80,9 +80,11 @@ struct Probe {
         check(owner.vk.EndCommandBuffer(commands), "vkEndCommandBuffer");
     }
     void destroy() noexcept {
-        owner.drain();  // the commands may still be running if the wait failed
-        owner.vk.DestroyCommandPool(device, pool, nullptr);
-        owner.vk.DestroyQueryPool(device, queries, nullptr);
+        // The commands may still be running if the wait failed.
+        owner.retire([d = &owner, p = pool, q = queries] {
+            d->vk.DestroyCommandPool(d->handle(), p, nullptr);
+            d->vk.DestroyQueryPool(d->handle(), q, nullptr);
+        });
     }
 
     [[nodiscard]] std::uint64_t ticks() const {

@@ -109,8 +109,7 @@ void Recorder::setTiming(Timing timing, bool trace) {
 }
 
 Recorder::~Recorder() {
-    // Does not wait: the commands of a host may be submitted only later, and after a wait validation no longer detects hazards with earlier
-    // submits. What the frames would deliver is dropped, because its receivers may be gone.
+    // A host may submit its commands only later, and after a wait validation no longer detects hazards with earlier submits.
     for (const auto& f : frames_) {
         f->deliveries.clear();
         if (std::exchange(f->recording, false)) --device_.recordings;

@@ -58,6 +58,7 @@ public:
     static constexpr std::uint32_t kFramesInFlight = 2;
 
     Recorder(Device& device, ShaderLibrary& shaders, RecorderOptions options = {});
+    /// Does not wait: frames in flight stay until the GPU has finished them. Drops what they would deliver, because receivers may be gone.
     ~Recorder();
     Recorder(const Recorder&) = delete;
     Recorder& operator=(const Recorder&) = delete;

@@ -19,8 +19,8 @@ if "$wisp" info --json | grep -Eq '"type": "(discrete|integrated|virtual)"'; the
     exec "$wisp" render smoke --out smoke.mp4 --overwrite --quality auto "$@"
 fi
 
-# Steps of twice the length and more: on coarse grids smoke moves about a cell per step. Half as many cells for multiple scattering are a
-# sixteenth of the work, and the pictures look the same.
+# On coarse grids the steps are longer than those of the scene: smoke still moves about one cell per step. Half as many cells along an edge
+# for multiple scattering are a sixteenth of the work, and the pictures look the same.
 on_cpu=(--set render.scattering_cells=12)
 # In this frame the ball is inside the smoke. A third of the cells of the scene along an edge is the finest grid that is fast enough.
 "$wisp" render smoke --quality standard --set 'grid.cells=[64,32,32]' "${on_cpu[@]}" --set time.step=0.02 --size 960x540 "$@" \

@@ -15,6 +15,8 @@
 
 namespace {
 
+constexpr int kNoTest = 77;  // ctest then reports the tests as skipped
+
 /// Prints the command for a test that has failed.
 class HowToRun : public testing::EmptyTestEventListener {
 public:
@@ -66,5 +68,8 @@ int main(int argc, char** argv) {
         return 1;
     }
     testing::UnitTest::GetInstance()->listeners().Append(new HowToRun(std::filesystem::relative(argv[0])));
-    return RUN_ALL_TESTS();
+    const int status = RUN_ALL_TESTS();
+    if (testing::UnitTest::GetInstance()->test_to_run_count() > 0 || testing::GTEST_FLAG(list_tests)) return status;
+    std::puts("No test was run: the filter or tests/tiers.toml leaves out all of them.");
+    return kNoTest;
 }
