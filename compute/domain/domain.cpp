@@ -79,6 +79,15 @@ engine::Threads Domain::storedScalarCells() const {
     return bricks ? bricks->over(BrickPart::Active, WISP_BRICK_EDGE * grid.scalarRatio) : scalarCells();
 }
 
+engine::Threads Domain::reachableScalarCells() const {
+    return bricks ? inRounds(storedScalarCells(), kScalarRounds) : inLayers(scalarCells());
+}
+
+glm::uvec3 Domain::inLayers(glm::uvec3 box) const {
+    constexpr std::uint32_t kLayersOnCpu = 8;
+    return isCpu_ ? glm::uvec3(box.x, box.y, (box.z + kLayersOnCpu - 1) / kLayersOnCpu) : box;
+}
+
 engine::Threads Domain::storedSmokeBricks() const {
     return bricks ? bricks->over(BrickPart::Active, WISP_BRICK_EDGE * grid.scalarRatio / WISP_SMOKE_BRICK) : smokeBricks();
 }

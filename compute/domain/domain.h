@@ -38,10 +38,15 @@ struct Domain {
     [[nodiscard]] engine::Threads storedCells(std::uint32_t around = 0, engine::ShaderConstants more = {}) const;
     [[nodiscard]] engine::Threads storedFaces() const;
     [[nodiscard]] engine::Threads storedScalarCells() const;
+    /// Threads of a pass over scalar cells that skips those which smoke cannot reach, see shaders/shared/reached.glsl.
+    [[nodiscard]] engine::Threads reachableScalarCells() const;
     [[nodiscard]] engine::Threads storedSmokeBricks() const;
     /// The same cells, of which each thread takes `rounds`, one after the other, if they are listed. For shaders with
     /// shared/each_cell.glsl.
     [[nodiscard]] engine::Threads inRounds(engine::Threads threads, std::uint32_t rounds) const;
+    /// Threads of a pass over a box that skips most of its cells: on CPU devices each takes several layers, see
+    /// shaders/shared/each_cell.glsl.
+    [[nodiscard]] glm::uvec3 inLayers(glm::uvec3 box) const;
     /// Constants of a variant for bricks with cubes of `edge` threads as work groups, for shaders with long rows in dense simulations.
     [[nodiscard]] engine::ShaderConstants cubes(std::uint32_t edge = 8) const;
     [[nodiscard]] glm::uvec3 faceTexels() const { return grid.cells + 1u; }  ///< size of fields on fine faces of a dense simulation

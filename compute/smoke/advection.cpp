@@ -77,7 +77,7 @@ void recordSmokeReach(engine::Recorder& rec, const Domain& d, const Flow& flow, 
 
 void recordForwardScalars(engine::Recorder& rec, const Domain& d, const Flow& flow, const Smoke& smoke, const AdvectedField& c,
                           std::size_t from, std::size_t to, glm::vec4 keep) {
-    rec.dispatch("advect_scalars", d.inRounds(d.storedScalarCells(), kScalarRounds),
+    rec.dispatch("advect_scalars", d.reachableScalarCells(),
                  {{"back", flow.back},
                   {"aperture", Traffic::none(d.aperture)},
                   {"apertureBefore", Traffic::none(d.apertureAtStart())},
@@ -89,7 +89,7 @@ void recordForwardScalars(engine::Recorder& rec, const Domain& d, const Flow& fl
 
 void recordCorrectedScalars(engine::Recorder& rec, const Domain& d, const Flow& flow, const Smoke& smoke, const AdvectedField& c,
                             glm::vec4 keep, int correction) {
-    rec.dispatch("advect_scalars_correct", d.inRounds(d.storedScalarCells(), kScalarRounds),
+    rec.dispatch("advect_scalars_correct", d.reachableScalarCells(),
                  {{"back", flow.back},
                   {"ahead", flow.ahead},
                   {"aperture", Traffic::none(d.aperture)},

@@ -20,7 +20,7 @@ gpu::FirePush firePush(const FireSettings& f, float ambient, float timeStep) {
 
 void recordReact(engine::Recorder& rec, const Domain& d, const Flow& flow, Smoke& smoke, const Settings& s) {
     if (!s.usesFuel() || smoke.scalars[0].isZero()) return;
-    rec.dispatch("react", d.inRounds(d.storedScalarCells(), kScalarRounds),
+    rec.dispatch("react", d.reachableScalarCells(),
                  {{"scalarsIn", smoke.scalars[0]},
                   {"scalarsOut", smoke.scalars[0]},
                   {"aperture", engine::Traffic::none(d.aperture)},

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "compute/smoke/push.h"
 #include "compute/smoke/smoke_passes.h"
 
 #include <glm/common.hpp>
@@ -23,13 +24,13 @@ void recordFreshCells(engine::Recorder& rec, const Domain& d, Smoke& smoke) {
     const auto fill = [&](const engine::Image& field) {
         if (field.isZero()) return;
         const auto inBox = engine::Traffic::texels(field, countOf(threads));
-        rec.dispatch("fill_fresh_cells", threads,
+        rec.dispatch("fill_fresh_cells", d.inLayers(threads),
                      {{"aperture", engine::Traffic::texels(d.aperture, countOf(box.size))},
                       {"apertureBefore", engine::Traffic::texels(d.apertureBefore, countOf(box.size))},
                       {"distanceBefore", engine::Traffic::texels(d.solidDistanceBefore, countOf(box.size))},
                       {"scalarsIn", inBox},
                       {"scalarsOut", inBox}},
-                     box.first * static_cast<int>(d.grid.scalarRatio));
+                     FreshCellsPush{box.first * static_cast<int>(d.grid.scalarRatio), static_cast<int>(threads.z)});
     };
     fill(smoke.scalars[0]);
     if (smoke.hasColours()) fill(smoke.colours[0]);

@@ -40,6 +40,12 @@ struct CorrectScalarsPush {
 };
 WISP_MEMBERS(CorrectScalarsPush, keep, correction, inflow)
 
+struct FreshCellsPush {
+    glm::ivec3 first;
+    int layers;
+};
+WISP_MEMBERS(FreshCellsPush, first, layers)
+
 struct UpwindPush {
     glm::vec4 keep;
     float dt;

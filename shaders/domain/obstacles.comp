@@ -43,11 +43,14 @@ void compute(ivec3 c) {
         imageStore(distanceOut, texelOf(c), vec4(clamp(centre / sim.h, -WISP_FAR_CELLS, WISP_FAR_CELLS)));
     }
     if (outside(c - firstFaces, facesSize)) return;
-    if (abs(centre) > 0.87 * sim.h) {  // half the diagonal: no surface crosses this cell
+    bool isCut = abs(centre) <= 0.87 * sim.h;  // half the diagonal; no surface crosses other cells
+    if (!isCut) {
         low = high = vec3(centre > 0.0 ? 1.0 : 0.0);
     } else {
         float phi[8];
-        for (int k = 0; k < 8; ++k) phi[k] = obstacleDistance(worldPoint(vec3(c + ivec3(k & 1, (k >> 1) & 1, k >> 2))), n);
+        for (int k = 0; k < noUnrollIf(isCut, 8); ++k) {
+            phi[k] = obstacleDistance(worldPoint(vec3(c + ivec3(k & 1, (k >> 1) & 1, k >> 2))), n);
+        }
         low = vec3(openSquare(phi[0], phi[2], phi[6], phi[4]), openSquare(phi[0], phi[1], phi[5], phi[4]),
                    openSquare(phi[0], phi[1], phi[3], phi[2]));
         high = vec3(openSquare(phi[1], phi[3], phi[7], phi[5]), openSquare(phi[2], phi[3], phi[7], phi[6]),
@@ -63,7 +66,7 @@ void compute(ivec3 c) {
     imageStore(aperture, texelOf(c), alpha);
     if (kSparse && sim.obstacleCount == 0) return;  // see shared/solid_velocity.glsl
     vec4 us = vec4(0.0);
-    for (int axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < noUnrollIf(any(lessThan(alpha.xyz, vec3(1.0))), 3); ++axis) {
         if (alpha[axis] < 1.0 && faceExists(c, axis)) us[axis] = solidVelocity(c, axis);
     }
     imageStore(solidVelocityOut, texelOf(c), velocityToStorage(us.xyz));

@@ -82,10 +82,12 @@ ivec3 listedCell(int round) {
 // Whether no thread of the work group has a cell.
 bool isIdle(ivec3 c) { return kUnit > 0 && isWholeGroups() && c == kNowhere; }
 
+int layersOfThreads() { return int(gl_NumWorkGroups.z * workGroup.z); }
+
 // The thread's cell of a round.
 ivec3 cell(int round) {
     if (kUnit > 0) return listedCell(round);
-    return ivec3(gl_GlobalInvocationID);
+    return ivec3(gl_GlobalInvocationID) + ivec3(0, 0, round * layersOfThreads());
 }
 ivec3 cell() { return cell(0); }
 #endif

@@ -78,12 +78,9 @@ vec4 nearestFluid(vec3 p, vec3 from) {
     return value;
 }
 
+SKIPS_UNREACHED(scalarsOut)
+
 void compute(ivec3 c) {
-    if (outside(c, sim.scalarCells)) return;
-    if (!isReached(c)) {
-        imageStore(scalarsOut, scalarTexel(c), vec4(0.0));
-        return;
-    }
     vec3 p = scalarPoint(c), from = p + backOfScalar(c);
     vec4 value = vec4(0.0);
     float distance = scalarDistance(c);

@@ -57,9 +57,8 @@ vec4 corrected(ivec3 c) {
     return clamp(value, low, high);
 }
 
-void compute(ivec3 c) {
-    if (outside(c, sim.scalarCells)) return;
-    // Where the bounds are 0 there is nothing to correct. Without bounds no brick is skipped.
-    imageStore(scalarsOut, scalarTexel(c), isReached(c) ? toStorage(keep * corrected(c)) : vec4(0.0));
-}
+// Where the bounds are 0 there is nothing to correct. Without bounds no brick is skipped.
+SKIPS_UNREACHED(scalarsOut)
+
+void compute(ivec3 c) { imageStore(scalarsOut, scalarTexel(c), toStorage(keep * corrected(c))); }
 #include "shared/each_cell.glsl"

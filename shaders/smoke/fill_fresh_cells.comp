@@ -1,6 +1,7 @@
 #version 460
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
+#define WISP_LISTS_BRICKS
 #include "shared/grid.glsl"
 #include "shared/rounding.glsl"
 #include "shared/sampling.glsl"
@@ -13,7 +14,9 @@ layout(binding = 2) uniform sampler3D apertureBefore;
 layout(binding = 3) uniform sampler3D distanceBefore;  // [cells]
 layout(binding = 4) uniform sampler3D scalarsIn;
 layout(binding = 5) uniform writeonly image3D scalarsOut;
-layout(push_constant, scalar) uniform Push { ivec3 first; };  // scalar cell of the first thread
+// first: scalar cell of the first thread. layers: number along z.
+layout(push_constant, scalar) uniform Push { ivec3 first; int layers; };
+#define WISP_LAYERS layers
 const int kTries = 8;    // steps along the gradient
 const int kReach = 48;   // [cells] along the axes, where overlapping bodies make the walk oscillate
 
@@ -57,11 +60,15 @@ bool gatherAlongAxes(vec3 p, float r, out vec4 mean) {
     return total > 0.25;
 }
 
-void main() {
-    ivec3 c = first + cell();
-    if (outside(c, sim.scalarCells) || !isSmokeStored(c)) return;
-    if (texelFetch(aperture, texelOf(c / kScalarRatio), 0).w == 0.0) return;
-    if (texelFetch(apertureBefore, texelOf(c / kScalarRatio), 0).w > 0.0) return;
+bool skips(ivec3 c) {
+    c += first;
+    if (outside(c, sim.scalarCells) || !isSmokeStored(c)) return true;
+    ivec3 texel = texelOf(c / kScalarRatio);
+    return texelFetch(aperture, texel, 0).w == 0.0 || texelFetch(apertureBefore, texel, 0).w > 0.0;
+}
+
+void compute(ivec3 c) {
+    c += first;
     vec3 start = scalarPoint(c), p = start;
     vec4 value = vec4(0.0);
     bool found = false;
@@ -73,3 +80,4 @@ void main() {
     for (int r = 1; r <= kReach && !found; ++r) found = gatherAlongAxes(start, float(r), value);
     imageStore(scalarsOut, scalarTexel(c), toStorage(found ? value : vec4(0.0)));
 }
+#include "shared/each_cell.glsl"

@@ -45,11 +45,11 @@ float thinning(ivec3 c) {
     return exp(-0.5 * sim.dt * D);
 }
 
+bool skips(ivec3 c) { return outside(c, sim.scalarCells) || !isReached(c) || texelFetch(scalarsIn, scalarTexel(c), 0) == vec4(0.0); }
+
 void compute(ivec3 c) {
-    if (outside(c, sim.scalarCells) || !isReached(c)) return;
     ivec3 texel = scalarTexel(c);
     vec4 s = texelFetch(scalarsIn, texel, 0);
-    if (s == vec4(0.0)) return;
     bool isSolid = texelFetch(aperture, texelOf(c / kScalarRatio), 0).w == 0.0;
     float T = s.y, Y = T >= push.ignition && !isSolid ? unburnt(s.z) : s.z, B = s.z - Y, hot = isSolid ? T : cooled(T + push.heat * B);
     float D = push.expansion * log(max(push.ambient + hot, 1.0) / max(push.ambient + T, 1.0)) / sim.dt, thin = thinning(c);

@@ -30,22 +30,30 @@ float exponent(float now, float before) {
     return max(S - S0, 0.0) + 0.5 * WISP_FADE_RATE * sim.dt * (S + S0);
 }
 
-// Returns the density that is lost in scalar cell c.
-float faded(ivec3 c) {
+struct Layers { bvec3 low, high; };
+// Of which sides the layers contain scalar cell c.
+Layers layersOf(ivec3 c) {
     bvec3 low = equal(sim.sidesLow, ivec3(WISP_OPEN)), high = equal(sim.sidesHigh, ivec3(WISP_OPEN));
     vec3 p = scalarPoint(c), above = vec3(sim.cells) - p;
-    bvec3 inLow = lessThan(mix(vec3(push.width), p, low), vec3(push.width)),
-        inHigh = lessThan(mix(vec3(push.width), above, high), vec3(push.width));
-    if (!any(inLow) && !any(inHigh)) return 0.0;
-    vec4 before = texelFetch(scalarsIn, scalarTexel(c), 0);
-    if (before * push.fades == vec4(0.0)) return 0.0;  // most of the layer contains no smoke
-    vec3 path = backOfScalar(c) + push.scrolled;
+    vec3 width = vec3(push.width);
+    return Layers(lessThan(mix(width, p, low), width), lessThan(mix(width, above, high), width));
+}
+
+bool fades(ivec3 c) {  // most of a layer contains no smoke
+    Layers layers = layersOf(c);
+    return (any(layers.low) || any(layers.high)) && texelFetch(scalarsIn, scalarTexel(c), 0) * push.fades != vec4(0.0);
+}
+
+// Returns the density that is lost in scalar cell c, which fades.
+float faded(ivec3 c) {
+    Layers layers = layersOf(c);
+    vec3 p = scalarPoint(c), above = vec3(sim.cells) - p, path = backOfScalar(c) + push.scrolled;
     float sum = 0.0;
     [[unroll]] for (int a = 0; a < kAxes; ++a) {
-        if (inLow[a]) sum += exponent(p[a], p[a] + path[a]);
-        if (inHigh[a]) sum += exponent(above[a], above[a] - path[a]);
+        if (layers.low[a]) sum += exponent(p[a], p[a] + path[a]);
+        if (layers.high[a]) sum += exponent(above[a], above[a] - path[a]);
     }
-    vec4 after = toStorage(before * mix(vec4(1.0), vec4(exp(-sum)), push.fades));
+    vec4 before = texelFetch(scalarsIn, scalarTexel(c), 0), after = toStorage(before * mix(vec4(1.0), vec4(exp(-sum)), push.fades));
     imageStore(scalarsOut, scalarTexel(c), after);
     return texelFetch(aperture, texelOf(c / kScalarRatio), 0).w > 0.0 ? before.x - after.x : 0.0;
 }
@@ -55,12 +63,17 @@ void main() {
     if (kSparse) {
         for (uint n = uint(firstValue()); n < storedCells(kScalarEdge); n += uint(nextValue())) {
             ivec3 c = storedCell(n, kScalarEdge);
-            if (!outside(c, sim.scalarCells)) v[0] += faded(c);
+            if (!outside(c, sim.scalarCells) && fades(c)) v[0] += faded(c);
         }
     } else {
         ivec3 c = numberedCell(firstValue(), sim.scalarCells), way = numberedCell(nextValue(), sim.scalarCells);
-        for (int n = firstValue(); n < noUnroll(cellsOf(sim.scalarCells)); n += nextValue(), c = cellAfter(c, way, sim.scalarCells))
-            v[0] += faded(c);
+        int n = firstValue(), end = noUnroll(cellsOf(sim.scalarCells));
+        while (n < end) {
+            for (; n < end && !fades(c); n += nextValue()) c = cellAfter(c, way, sim.scalarCells);  // a loop of its own, see branches.glsl
+            if (n < end) v[0] += faded(c);
+            n += nextValue();
+            c = cellAfter(c, way, sim.scalarCells);
+        }
     }
     reduceGroup(v);
 }

@@ -92,14 +92,14 @@ TEST_P(PassBricks, SkipOnlyEmptyBricks) {
         const engine::Buffer flags = reachOnGpu(bricks, all);
         reached = &flags;
         const engine::Image forward = target(step.scalarCells, scalarFormat()), result = target(step.scalarCells, scalarFormat());
-        pass("advect_scalars", step.scalarCells,
+        pass("advect_scalars", inLayers(step.scalarCells),
              {{"back", backVectors},
               {"aperture", apertureImage},
               {"apertureBefore", apertureImage},
               {"scalarsIn", scalarImage},
               {"scalarsOut", forward}},
              AdvectScalarsPush{glm::vec4(1.0f)});
-        pass("advect_scalars_correct", step.scalarCells,
+        pass("advect_scalars_correct", inLayers(step.scalarCells),
              {{"back", backVectors},
               {"ahead", aheadVectors},
               {"aperture", apertureImage},

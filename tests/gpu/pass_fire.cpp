@@ -70,7 +70,7 @@ TEST_P(PassFire, React) {
     for (const gpu::FirePush& push : pushes()) {
         Field s = scalars, K = random(step.scalarCells, 3, 0.0, 1.0);
         const engine::Image image = toGpu(s, vectorFormat()), colours = toGpu(K, vectorFormat());
-        pass("react", step.scalarCells,
+        pass("react", inLayers(step.scalarCells),
              {{"scalarsIn", image},
               {"scalarsOut", image},
               {"aperture", openImage},

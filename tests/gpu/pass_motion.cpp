@@ -152,7 +152,7 @@ TEST_P(PassAdvection, Scalars) {
                                  .along = {0.6f, 0.8f, 0.0f},
                                  .pattern = (GetParam().scalarRatio + GetParam().periodic) % 3};
     const engine::Image result = target(step.scalarCells, scalarFormat());
-    pass("advect_scalars", step.scalarCells,
+    pass("advect_scalars", inLayers(step.scalarCells),
          {{"back", back}, {"aperture", apertureImage}, {"apertureBefore", beforeImage}, {"scalarsIn", scalarImage}, {"scalarsOut", result}},
          AdvectScalarsPush{{0.75f, 0.5f, 1.0f, 1.0f}, inflow});
     const Field twin = advectScalars(step, paths.back, fineAperture, before, scalars, {0.75, 0.5, 1.0, 1.0}, inflow);
@@ -167,7 +167,7 @@ TEST_P(PassAdvection, ScalarsCorrect) {
     for (const int correction : {WISP_UNCLAMPED, WISP_CLAMPED, WISP_COMPENSATE, WISP_LIMIT}) {
         useConstants({{"kExactFilter", 1}, {"kBfecc", correction >= WISP_COMPENSATE ? 1 : 0}});
         const engine::Image result = target(step.scalarCells, scalarFormat());
-        pass("advect_scalars_correct", step.scalarCells,
+        pass("advect_scalars_correct", inLayers(step.scalarCells),
              {{"back", back},
               {"ahead", ahead},
               {"aperture", apertureImage},
@@ -186,7 +186,7 @@ TEST_P(PassAdvection, Cubic) {
     step.obstacleCount = 0;
     useConstants({{"kExactFilter", 1}, {"kCubic", 1}});
     const engine::Image rho = target(step.scalarCells, scalarFormat());
-    pass("advect_scalars", step.scalarCells,
+    pass("advect_scalars", inLayers(step.scalarCells),
          {{"back", back}, {"aperture", apertureImage}, {"apertureBefore", beforeImage}, {"scalarsIn", scalarImage}, {"scalarsOut", rho}},
          AdvectScalarsPush{{0.75f, 0.5f, 1.0f, 1.0f}});
     const Field scalarTwin = advectScalars(step, paths.back, fineAperture, before, scalars, {0.75, 0.5, 1.0, 1.0}, {}, true);
@@ -201,14 +201,14 @@ TEST_P(PassAdvection, Colours) {
     Field colours = random(step.scalarCells, 3, 0.0, 1.0);
     const engine::Image K = toGpu(colours, vectorFormat()), first = target(step.scalarCells, vectorFormat()),
                         second = target(step.scalarCells, vectorFormat());
-    pass("advect_scalars", step.scalarCells,
+    pass("advect_scalars", inLayers(step.scalarCells),
          {{"back", back}, {"aperture", apertureImage}, {"apertureBefore", beforeImage}, {"scalarsIn", K}, {"scalarsOut", first}},
          AdvectScalarsPush{glm::vec4(0.75f)});
     const Field twin = advectScalars(step, paths.back, fineAperture, before, colours, dvec4(0.75));
     expectNear(fromGpu(first), twin, step.scalarRatio * kSample, half(), flips(twin));
     Field forward = advectScalars(step, paths.back, fineAperture, before, colours, dvec4(1.0));
     const engine::Image f = toGpu(forward, vectorFormat());
-    pass("advect_scalars_correct", step.scalarCells,
+    pass("advect_scalars_correct", inLayers(step.scalarCells),
          {{"back", back}, {"ahead", ahead}, {"aperture", apertureImage}, {"scalarsIn", K}, {"forward", f}, {"scalarsOut", second}},
          CorrectScalarsPush{glm::vec4(0.75f), WISP_CLAMPED});
     expectNear(fromGpu(second), advectScalarsCorrect(step, paths, fineAperture, colours, forward, dvec4(0.75), WISP_CLAMPED),
@@ -271,11 +271,11 @@ TEST_F(PassFilter, Scalars) {
     const engine::Image s = toGpu(scalars, VK_FORMAT_R32G32_SFLOAT), openImage = toGpu(open, VK_FORMAT_R8G8B8A8_UNORM);
     const engine::Image result = target(step.scalarCells, VK_FORMAT_R32G32_SFLOAT),
                         corrected = target(step.scalarCells, VK_FORMAT_R32G32_SFLOAT);
-    pass("advect_scalars", step.scalarCells,
+    pass("advect_scalars", inLayers(step.scalarCells),
          {{"back", back}, {"aperture", openImage}, {"apertureBefore", openImage}, {"scalarsIn", s}, {"scalarsOut", result}},
          AdvectScalarsPush{glm::vec4(1.0f)});
     expectNear(fromGpu(result), advectScalars(step, paths.back, open, open, scalars, dvec4(1.0)), tolerance(scalars), false);
-    pass("advect_scalars_correct", step.scalarCells,
+    pass("advect_scalars_correct", inLayers(step.scalarCells),
          {{"back", back}, {"ahead", ahead}, {"aperture", openImage}, {"scalarsIn", s}, {"forward", result}, {"scalarsOut", corrected}},
          CorrectScalarsPush{glm::vec4(1.0f), WISP_UNCLAMPED});
     const Field forward = fromGpu(result);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Obstacles: aperture, distances, swept volumes and fresh cells.
 #include "compute/domain/obstacles_push.h"
+#include "compute/smoke/push.h"
 #include "tests/gpu/pass_test.h"
 
 #include <glm/geometric.hpp>
@@ -100,8 +101,9 @@ TEST_P(PassObstacles, Uncover) {
         // In two parts, as a pass over the box of the obstacles is a part of the grid.
         const ivec3 middle = step.scalarCells / 2;
         for (const ivec3 first : {ivec3(0), ivec3(middle.x, 0, 0)})
-            pass("fill_fresh_cells", {step.scalarCells.x - middle.x, step.scalarCells.y, step.scalarCells.z},
-                 {{"aperture", o}, {"apertureBefore", b}, {"distanceBefore", d}, {"scalarsIn", s}, {"scalarsOut", s}}, first);
+            pass("fill_fresh_cells", inLayers({step.scalarCells.x - middle.x, step.scalarCells.y, step.scalarCells.z}),
+                 {{"aperture", o}, {"apertureBefore", b}, {"distanceBefore", d}, {"scalarsIn", s}, {"scalarsOut", s}},
+                 FreshCellsPush{first, step.scalarCells.z});
         const Field twin = fillFreshCells(step, open, before, distance, scalars);
         // Up to 24 steps of a position below 64 with 8 roundings each, in a field whose texels differ by up to 1 along three axes. A
         // gradient of length 0.1 or more changes the path by as much again. The mean is divided by a weight of 1/4 or more.

@@ -139,13 +139,13 @@ TEST_P(PassSolidsBox, ScalarsSampleOnlyFluidWhereAPathArrives) {
     const engine::Image s = toGpu(scalars, VK_FORMAT_R32G32_SFLOAT), first = target(step.scalarCells, VK_FORMAT_R32G32_SFLOAT),
                         second = target(step.scalarCells, VK_FORMAT_R32G32_SFLOAT);
     const engine::Buffer back = vectorsToGpu(paths.back), ahead = vectorsToGpu(paths.ahead);
-    pass("advect_scalars", step.scalarCells,
+    pass("advect_scalars", inLayers(step.scalarCells),
          {{"back", back}, {"aperture", apertureImage}, {"apertureBefore", beforeImage}, {"scalarsIn", s}, {"scalarsOut", first}},
          AdvectScalarsPush{glm::vec4(1.0f)});
     Field forward = advectScalars(step, paths.back, fineAperture, before, scalars, dvec4(1.0));
     expectNear(fromGpu(first), forward, step.scalarRatio * kSample, false, flips(forward));
     const engine::Image f = toGpu(forward, VK_FORMAT_R32G32_SFLOAT);
-    pass("advect_scalars_correct", step.scalarCells,
+    pass("advect_scalars_correct", inLayers(step.scalarCells),
          {{"back", back}, {"ahead", ahead}, {"aperture", apertureImage}, {"scalarsIn", s}, {"forward", f}, {"scalarsOut", second}},
          CorrectScalarsPush{glm::vec4(1.0f), WISP_CLAMPED});
     const Field twin = advectScalarsCorrect(step, paths, fineAperture, scalars, forward, dvec4(1.0), WISP_CLAMPED);

@@ -89,6 +89,9 @@ protected:
     /// The distances for the twin, rounded to the image's precision.
     const Field& distanceField();
 
+    /// Threads of a pass that skips cells: on CPU devices each takes every n-th layer, see shaders/shared/each_cell.glsl.
+    ivec3 inLayers(ivec3 box) { return device().isCpu() ? ivec3(box.x, box.y, (box.z + 2) / 3) : box; }
+
     /// Runs one pass with `step` (and `view`, if set) as its uniforms.
     template <class Push>
     void pass(std::string_view name, ivec3 threads, const std::vector<engine::Binding>& bindings, const Push& push) {

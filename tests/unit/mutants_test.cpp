@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// scripts/mutate.py applies the mutants of tests/mutants.toml. The code that each mutant replaces must exist.
+// scripts/mutate.py applies the mutants of tests/mutants.toml. The code that each mutant replaces must
+// occur once in its file.
 #include "files/base/text_file.h"
 #include "tests/support/source_folder.h"
 
@@ -20,7 +21,10 @@ TEST(Mutants, FitTheCode) {
     for (const toml::node& node : *mutants) {
         const toml::table& mutant = *node.as_table();
         const std::string file = *mutant["file"].value<std::string>(), from = *mutant["from"].value<std::string>();
-        EXPECT_NE(readText(source + "/" + file, 1u << 24).find(from), std::string::npos) << file << " does not contain \"" << from << '"';
+        const std::string code = readText(source + "/" + file, 1u << 24);
+        const std::size_t first = code.find(from);
+        EXPECT_NE(first, std::string::npos) << file << " does not contain \"" << from << '"';
+        EXPECT_EQ(code.find(from, first + 1), std::string::npos) << file << " contains \"" << from << "\" more than once";
     }
 }
 
