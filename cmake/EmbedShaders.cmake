@@ -29,14 +29,14 @@ function(wisp_embed_shaders target)
         list(APPEND shaders_${group} ${shader})
         list(APPEND outputs_${group} ${folder}/${name}.comp.spv)
         list(APPEND depfiles_${group} ${folder}/${name}.comp.spv.d)
-        string(APPEND arrays "constexpr std::uint32_t ${name}_spirv[] = {\n#include \"${name}.comp.spv\"\n};\n")
-        string(APPEND entries "    {\"${name}\", ${name}_spirv},\n")
+        string(APPEND arrays "WISP_SPIRV(${name})\n")
+        string(APPEND entries "        {\"${name}\", {${name}_spirv, ${name}_end}},\n")
     endforeach()
     list(REMOVE_DUPLICATES folders)
     foreach(group IN LISTS folders)
         add_custom_command(
             OUTPUT ${outputs_${group}}
-            COMMAND ${WISP_GLSLC} --target-env=vulkan1.3 -mfmt=num ${includes} -MD -c ${shaders_${group}}
+            COMMAND ${WISP_GLSLC} --target-env=vulkan1.3 ${includes} -MD -c ${shaders_${group}}
             COMMAND ${CMAKE_COMMAND} -E cat ${depfiles_${group}} > ${group}.d
             DEPENDS ${shaders_${group}}
             DEPFILE ${folder}/${group}.d
@@ -55,17 +55,20 @@ function(wisp_embed_shaders target)
 
 #include <array>
 
-namespace {
+// The assembler includes the words: a compiler takes seconds to read them as numbers.
+#define WISP_SPIRV(name)                                                                                          \
+    __asm__(".section .rodata\n.balign 4\n" #name "_spirv:\n.incbin \"@folder@/" #name ".comp.spv\"\n" #name "_end:\n.previous"); \
+    extern "C" const std::uint32_t name##_spirv[], name##_end[];
 @arrays@
-constexpr std::array<wisp::engine::EmbeddedShader, @count@> kShaders{{
-@entries@}};
-}  // namespace
-
 namespace @CMAKE_MATCH_1@ {
 std::span<const wisp::engine::EmbeddedShader> @CMAKE_MATCH_2@();
-std::span<const wisp::engine::EmbeddedShader> @CMAKE_MATCH_2@() { return kShaders; }
+std::span<const wisp::engine::EmbeddedShader> @CMAKE_MATCH_2@() {
+    static const std::array<wisp::engine::EmbeddedShader, @count@> shaders{{
+@entries@    }};
+    return shaders;
+}
 }  // namespace @CMAKE_MATCH_1@
 ]=])
-    set_source_files_properties(${source} PROPERTIES OBJECT_DEPENDS "${words}" COMPILE_OPTIONS "-w;-I${folder}")
+    set_source_files_properties(${source} PROPERTIES OBJECT_DEPENDS "${words}" COMPILE_OPTIONS -w)
     target_sources(${target} PRIVATE ${source})
 endfunction()

@@ -4,17 +4,14 @@
 #include "compute/scene/mesh_report.h"
 #include "files/scene/mesh_file.h"
 #include "tests/support/scratch_folder.h"
+#include "tests/support/source_folder.h"
 #include "tests/unit/volume_model.h"
 
 #include <glm/geometric.hpp>
 #include <gmock/gmock.h>
 #include <nanovdb/NanoVDB.h>
-#include <nanovdb/util/IO.h>
-#include <nanovdb/util/OpenToNanoVDB.h>
 #include <openvdb/io/File.h>
 #include <openvdb/openvdb.h>
-#include <openvdb/tools/ChangeBackground.h>
-#include <openvdb/tools/LevelSetSphere.h>
 #include <zlib.h>
 
 #include <cmath>
@@ -43,6 +40,10 @@ protected:
         file.write(grids);
         file.close();
         return scratch.path() / name;
+    }
+    /// Files that OpenVDB wrote, by code that takes half a minute to compile: grids of doubles, createLevelSetSphere, openToNanoVDB.
+    static std::filesystem::path written(const std::string& name) {
+        return std::filesystem::path(test::sourceFolder()) / "tests/unit/volumes" / name;
     }
     /// A float grid `density` with one active voxel.
     static openvdb::FloatGrid::Ptr smallGrid() {
@@ -139,24 +140,19 @@ TEST_F(VolumeRead, FilesOfWispHaveWhatWasWritten) {
 
 TEST_F(VolumeRead, AnyTransformTilesAndDoubles) {
     openvdb::initialize();
-    auto grid = openvdb::DoubleGrid::create(0.0);
-    grid->setName("density");
-    grid->tree().setValue(openvdb::Coord(-5, 3, 100), 2.0);
-    grid->fill(openvdb::CoordBBox(openvdb::Coord(128, 0, 0), openvdb::Coord(128 + 15, 7, 7)), 0.5);  // two tiles
-    openvdb::Mat4R matrix = openvdb::Mat4R::identity();
-    matrix.preRotate(openvdb::math::Z_AXIS, 0.5);
-    matrix.preScale(openvdb::Vec3d(0.1, 0.2, 0.3));
-    matrix.postTranslate(openvdb::Vec3d(1.0, 2.0, 3.0));
-    grid->setTransform(openvdb::math::Transform::createLinearTransform(matrix));
-    EXPECT_GT(grid->tree().activeTileCount(), 0u);
-    const VolumeLattice lattice = latticeOf(write("a.vdb", {grid}), "density");
+    openvdb::io::File theirFile(written("doubles.vdb").string());  // a voxel, and two tiles
+    theirFile.open();
+    const openvdb::GridBase::Ptr grid = theirFile.readGrid("density");
+    EXPECT_EQ(grid->valueType(), "double");
+    EXPECT_EQ(grid->baseTree().activeTileCount(), 2u);
+    const VolumeLattice lattice = latticeOf(written("doubles.vdb"), "density");
     Values expected{{{-5, 3, 100}, 2.0f}};
     for (int x = 128; x < 144; ++x)
         for (int y = 0; y < 8; ++y)
             for (int z = 0; z < 8; ++z) expected[{x, y, z}] = 0.5f;
     EXPECT_EQ(valuesOf(lattice), expected);
     for (const glm::ivec3 c : {glm::ivec3(0), glm::ivec3(7, -3, 11)}) {
-        const openvdb::Vec3d theirs = grid->indexToWorld(openvdb::Coord(c.x, c.y, c.z));
+        const openvdb::Vec3d theirs = grid->transform().indexToWorld(openvdb::Coord(c.x, c.y, c.z));
         const glm::dvec3 ours(lattice.toWorld * glm::dvec4(c, 1.0));
         for (int axis = 0; axis < 3; ++axis) EXPECT_NEAR(ours[axis], theirs[axis], 1e-12);
     }
@@ -202,9 +198,7 @@ TEST_F(VolumeRead, BadFilesAreRefused) {
 TEST_F(VolumeRead, NodesWithoutActiveVoxelsAreLeftOut) {
     auto grid = smallGrid();
     grid->tree().setValueOff(openvdb::Coord(100, 0, 0), 0.25f);
-    const auto nano = scratch.path() / "a.nvdb";
-    nanovdb::io::writeGrid(nano.string(), nanovdb::openToNanoVDB(*grid), nanovdb::io::Codec::NONE);
-    for (const auto& file : {write("a.vdb", {grid}), nano})
+    for (const auto& file : {write("a.vdb", {grid}), written("empty_node.nvdb")})
         EXPECT_EQ(valuesOf(latticeOf(file, "density")), (Values{{{1, 2, 3}, 0.5f}})) << file;
 }
 
@@ -214,7 +208,8 @@ TEST_F(VolumeRead, TilesOfNanoVdbAreCounted) {
     grid->fill(openvdb::CoordBBox(openvdb::Coord(8, 0, 0), openvdb::Coord(23, 7, 7)), 0.25f);
     EXPECT_EQ(grid->tree().activeTileCount(), 2u);
     const auto file = scratch.path() / "a.nvdb";
-    nanovdb::io::writeGrid(file.string(), nanovdb::openToNanoVDB(*grid), nanovdb::io::Codec::NONE);
+    std::filesystem::copy_file(written("tiles.nvdb"), file);
+    EXPECT_EQ(valuesOf(latticeOf(write("a.vdb", {grid}), "density")).size(), 1025u);
     EXPECT_EQ(valuesOf(latticeOf(file, "density")).size(), 1025u);
     std::fstream(file, std::ios::binary | std::ios::in | std::ios::out).seekp(16 + 24).write("\xff\x03\0\0\0\0\0\0", 8);  // 1023 voxels
     EXPECT_THAT(problemOf(file), HasSubstr("has more voxels than it says"));
@@ -240,10 +235,8 @@ TEST_F(VolumeRead, BadVelocitiesAreRefused) {
     };
     EXPECT_EQ(problem(small()), "");
     EXPECT_EQ(problem(openvdb::Vec3SGrid::create()), "empty");
-    auto doubles = openvdb::Vec3DGrid::create();
-    doubles->fill(openvdb::CoordBBox(openvdb::Coord(0), openvdb::Coord(7)), openvdb::Vec3d(1.0));  // a tile
-    EXPECT_EQ(problem(doubles), "");
-    EXPECT_EQ(problem(openvdb::Vec3IGrid::create()), "vel: has values of type vec3i, must be vectors of floats");
+    EXPECT_FALSE(openVolume({.file = written("doubles.vdb"), .velocity = true})->at(0.0)->velocity.empty());  // a tile
+    EXPECT_EQ(problem(openvdb::GridBase::createGrid("Tree_vec3i_5_4_3")), "vel: has values of type vec3i, must be vectors of floats");
     EXPECT_EQ(problem(openvdb::FloatGrid::create()), "vel: has values of type float, must be vectors of floats");
     auto bad = small();
     bad->tree().setValue(openvdb::Coord(0), openvdb::Vec3s(0.0f, std::numeric_limits<float>::infinity(), 0.0f));
@@ -340,31 +333,14 @@ TEST_F(VolumeRead, VdbFilesThatAreCutShortAreRefused) {
 // Dual contouring of a distance that is known at points h apart. Where edges cross the sphere, linear interpolation is off by h^2 / (8 R).
 // A vertex is the mean of such points of a cell, at most half its diagonal away: it lies inside by 3 h^2 / (8 R).
 TEST_F(VolumeRead, TheSurfaceOfALevelSetIsAClosedMesh) {
-    openvdb::initialize();
     constexpr double kRadius = 0.4, kVoxel = 0.04;
-    const openvdb::Vec3f centre(1.0f, -2.0f, 0.48f);
-    const auto sphere = openvdb::tools::createLevelSetSphere<openvdb::FloatGrid>(float(kRadius), centre, float(kVoxel));
-    sphere->setName("surface");
-    sphere->tree().setValue(openvdb::Coord(35, -50, 12), 0.0f);  // a point on the surface
-    auto fog = openvdb::gridPtrCast<openvdb::FloatGrid>(sphere->deepCopyGrid());
-    fog->setName("density");
-    for (auto v = fog->beginValueAll(); v; ++v) {
-        v.setValue(std::clamp(0.5f - v.getValue() / float(4 * kVoxel), 0.0f, 1.0f));
-        v.setActiveState(v.getValue() > 0.0f);
-    }
-    openvdb::tools::changeBackground(fog->tree(), 0.0f);
-    fog->setGridClass(openvdb::GRID_FOG_VOLUME);
-    for (const auto& grid : {sphere, fog}) {
-        const auto nano = scratch.path() / "surface.nvdb";
-        nanovdb::io::writeGrid(nano.string(), nanovdb::openToNanoVDB(*grid), nanovdb::io::Codec::NONE);
-        for (const auto& file : {write("surface.vdb", {grid}), nano}) {
-            const Mesh mesh = readMesh(file);
-            EXPECT_EQ(leakProblem(inspectMesh(mesh, 0.0)), "");
-            for (const glm::vec3 p : mesh.positions)
-                ASSERT_NEAR(glm::distance(p, glm::vec3(1.0f, -2.0f, 0.48f)), kRadius, kVoxel * kVoxel / (2.0 * kRadius) + 1e-5)
-                    << grid->getName() << file;
-            EXPECT_GT(mesh.triangles.size(), 500u);
-        }
+    // The fog is 1/2 - distance / (4 voxels), from 0 to 1. One point of the grids lies on the surface.
+    for (const char* name : {"surface.vdb", "density.vdb", "surface.nvdb", "density.nvdb"}) {
+        const Mesh mesh = readMesh(written(name));
+        EXPECT_EQ(leakProblem(inspectMesh(mesh, 0.0)), "");
+        for (const glm::vec3 p : mesh.positions)
+            ASSERT_NEAR(glm::distance(p, glm::vec3(1.0f, -2.0f, 0.48f)), kRadius, kVoxel * kVoxel / (2.0 * kRadius) + 1e-5) << name;
+        EXPECT_GT(mesh.triangles.size(), 500u);
     }
     EXPECT_THROW(readMesh(write("none.vdb", {openvdb::Vec3SGrid::create()})), std::runtime_error);
 }
