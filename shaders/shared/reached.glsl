@@ -7,12 +7,4 @@ bool isReached(ivec3 c) {  // scalar cell, in the grid
     return reached[smokeBrickIndex(c / WISP_SMOKE_BRICK)] != 0u;
 }
 
-// Of a pass that stores a field anew, see each_cell.glsl: scalar cells that smoke cannot reach hold nothing.
-#define WISP_LAYERS sim.scalarCells.z
-#define SKIPS_UNREACHED(field)                                \
-    bool skips(ivec3 c) {                                     \
-        if (outside(c, sim.scalarCells)) return true;         \
-        if (isReached(c)) return false;                       \
-        imageStore(field, scalarTexel(c), vec4(0.0));         \
-        return true;                                          \
-    }
+#define WISP_LAYERS sim.scalarCells.z  // see each_cell.glsl

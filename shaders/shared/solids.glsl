@@ -16,13 +16,14 @@ float sweptDistance(int n, vec3 d, out float ago) {
     vec3 V = obstacles[n].velocity;
     float swept = obstacles[n].swept;
     ago = 0.0;
+    if (!kBranchless && swept == 0.0) return bodyDistance(obstacles[n].shape, d);  // CPU devices would do this and the loop
     if (swept > 0.0 && obstacles[n].shape.kind == WISP_SPHERE) {
         ago = clamp(-dot(d, V) / dot(V, V), 0.0, swept);
         return length(d + ago * V) - obstacles[n].shape.radius;
     }
     float phi = 1e30;
     int positions = swept == 0.0 ? 1 : obstacles[n].positions;
-    for (int k = 0; k < positions; ++k) {  // also for one: CPU devices would execute code of its own in addition, see branches.glsl
+    for (int k = 0; k < positions; ++k) {
         float t = swept * float(k) / float(max(positions - 1, 1));
         // A point that was at d moves with the body to this position at the end of the step.
         float there = bodyDistance(obstacles[n].shape, turn(d + t * V, t * obstacles[n].angularVelocity));

@@ -78,7 +78,12 @@ vec4 nearestFluid(vec3 p, vec3 from) {
     return value;
 }
 
-SKIPS_UNREACHED(scalarsOut)
+bool skips(ivec3 c) {
+    if (outside(c, sim.scalarCells)) return true;
+    if (isReached(c)) return false;
+    imageStore(scalarsOut, scalarTexel(c), vec4(0.0));
+    return true;
+}
 
 void compute(ivec3 c) {
     vec3 p = scalarPoint(c), from = p + backOfScalar(c);
