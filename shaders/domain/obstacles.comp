@@ -48,7 +48,7 @@ void compute(ivec3 c) {
         low = high = vec3(centre > 0.0 ? 1.0 : 0.0);
     } else {
         float phi[8];
-        for (int k = 0; k < noUnrollIf(isCut, 8); ++k) {
+        for (int k = 0; k < noUnrollIf(isCut, 8); ++k) {  // CPU devices execute this for all lanes, see branches.glsl
             phi[k] = obstacleDistance(worldPoint(vec3(c + ivec3(k & 1, (k >> 1) & 1, k >> 2))), n);
         }
         low = vec3(openSquare(phi[0], phi[2], phi[6], phi[4]), openSquare(phi[0], phi[1], phi[5], phi[4]),

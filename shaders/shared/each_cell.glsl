@@ -16,7 +16,7 @@ int rounds() { return kRounds; }
 bool skips(ivec3 c) { return false; }
 #endif
 
-// The first round from `round` on in which the group has cells, and the thread one that it does not skip.
+// The first round from `round` on in which the group is not idle and the thread does not skip its cell.
 int nextRound(int round) {
     for (; round < rounds(); ++round) {
         ivec3 c = cell(round);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// scripts/mutate.py applies the mutants of tests/mutants.toml. The code that each mutant replaces must
-// occur once in its file.
+// scripts/mutate.py applies the mutants of tests/mutants.toml. The code that each mutant replaces must occur once in its file.
 #include "files/base/text_file.h"
 #include "tests/support/source_folder.h"
 
