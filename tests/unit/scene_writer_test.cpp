@@ -8,6 +8,7 @@
 #include "tests/support/source_folder.h"
 
 #include <glm/trigonometric.hpp>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
