@@ -4,6 +4,7 @@
 #include "tests/support/meshes.h"
 
 #include <glm/gtc/constants.hpp>
+#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
