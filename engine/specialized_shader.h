@@ -9,8 +9,9 @@
 
 namespace wisp::engine {
 
-/// Replaces the specialization constants of a shader by these values, given by constant_id, or by their defaults. Removes functions and
-/// branches that are unreachable then. Bindings, names and arithmetic stay the same. `name` is the shader's, for messages.
+/// Replaces the specialization constants of a shader by these values, given by constant_id, or by their defaults. Folds what is constant
+/// then, and removes functions and branches that are unreachable. Bindings, names and results stay the same. `name` is the shader's, for
+/// messages.
 /// @throws Error Shader if SPIRV-Tools rejects the shader.
 std::vector<std::uint32_t> specializedShader(std::span<const std::uint32_t> spirv, const std::map<std::uint32_t, std::uint32_t>& constants,
                                              const std::string& name);

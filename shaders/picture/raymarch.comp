@@ -97,19 +97,13 @@ vec3 source(vec3 x, vec3 there, vec4 smoke, vec3 ray, vec3 ambient, vec4 T, vec3
     return albedo * s + (1.0 - albedo) * emission;
 }
 
-void composite(SplatLayer m, vec3 ray, inout vec3 L, inout float T, inout float seen, inout float way) {
-    L += T * radianceOf(m, camera.eye + m.t * ray);
-    seen += T * m.cover;
-    way += T * m.cover * m.t;
-    T *= 1.0 - m.cover;
-}
-
-void composite(inout Edge edge, vec3 radiance, inout vec3 L, inout float T, inout float seen, inout float way) {
-    L += T * edge.cover * radiance;
-    seen += T * edge.cover;
-    way += T * edge.cover * edge.t;
-    T *= 1.0 - edge.cover;
-    edge.cover = 0.0;
+// Share of the pixel in which something opaque and thin is seen at the distance t. It covers the share `cover`. Its light is added at the end.
+float shareOf(float cover, float t, inout float T, inout float seen, inout float way) {
+    float share = T * cover;
+    seen += share;
+    way += share * t;
+    T *= 1.0 - cover;
+    return share;
 }
 
 const int kAtOnce = 2, kMostSteps = 8192;
@@ -141,7 +135,6 @@ void main() {
     float width = view.footprint * 2.0 * length(camera.right) / float(view.pixels.x) * dot(ray, camera.forward);
     Edge edge = Edge(kFar, 0.0, -1);
     float far = kComposite ? hostDistance(pixel, dot(ray, camera.forward)) : surfaceEdge(camera.eye, ray, kFar, width, hit, edge);
-    vec3 edgeRadiance = edge.cover > 0.0 ? surface(onSurface(camera.eye + edge.t * ray, edge.hit), ray, edge.hit, edge.t) : vec3(0.0);
     vec2 span = smokeSpan(camera.eye, inverse);
     span.y = min(span.y, far);
 
@@ -162,7 +155,8 @@ void main() {
         float there = groundCover(camera.eye + splat.t * ray);
         splat = SplatLayer(splat.t, there * splat.cover, there * splat.shining, there * splat.albedo);
     }
-    bool splatPending = kSplats && splat.cover > 0.0;
+    bool splatPending = kSplats && splat.cover > 0.0, edgePending = edge.cover > 0.0;
+    float splatShare = 0.0, edgeShare = 0.0;
 
     vec3 L = vec3(0.0), ambient = ambientLight(ray);
     for (int n = 0; n < kLights; ++n) setLobes(n, dot(view.lights[n].towards, ray));
@@ -204,10 +198,13 @@ void main() {
         vec3 again = kOrdinates ? scatteredBefore(middle) : vec3(0.0);
         [[unroll]] for (int k = 0; k < kAtOnce; ++k) {
             if (kSplats && splatPending && at[k] > splat.t) {
-                composite(splat, ray, L, T, seen, way);
+                splatShare = shareOf(splat.cover, splat.t, T, seen, way);
                 splatPending = false;
             }
-            if (edge.cover > 0.0 && at[k] > edge.t) composite(edge, edgeRadiance, L, T, seen, way);
+            if (edgePending && at[k] > edge.t) {
+                edgeShare = shareOf(edge.cover, edge.t, T, seen, way);
+                edgePending = false;
+            }
             float sigma = view.extinction * densityOf(smoke[k]), through = exp(-sigma * d[k]), taken = T * (1.0 - through);
             if (taken > 0.0) L += taken * source(x[k], there[k], smoke[k], ray, ambient, reaches[k], again);
             seen += taken;
@@ -216,16 +213,23 @@ void main() {
         }
         up = -up;
     }
-    if (edge.cover > 0.0 && T > kOpaque) composite(edge, edgeRadiance, L, T, seen, way);
-    if (kSplats && splatPending && T > kOpaque) composite(splat, ray, L, T, seen, way);
+    if (edgePending && T > kOpaque) edgeShare = shareOf(edge.cover, edge.t, T, seen, way);
+    if (kSplats && splatPending && T > kOpaque) splatShare = shareOf(splat.cover, splat.t, T, seen, way);
+    if (kSplats && splatShare > 0.0) L += splatShare * radianceOf(splat, camera.eye + splat.t * ray);
+    float hitShare = hit >= 0 ? T : 0.0, whole = 1.0;
     if (T <= kOpaque) {  // the rest of the ray gets the mean of what was seen so far
-        L /= 1.0 - T;
-        T = 0.0;
+        whole = 1.0 / (1.0 - T);
+        T = hitShare = 0.0;
     }
-    vec3 last = camera.eye + far * ray;
-    L += T * (hit >= 0 ? surface(opaqueToCompiler(int(view.footprint)) != 0 ? onSurface(last, hit) : last, ray, hit, far)
-             : kComposite ? vec3(0.0)
-                          : environmentRadiance(ray));
+    // The edge, and what the ray hits behind it: a loop, because the code of a surface is long.
+    for (int k = edgeShare > 0.0 ? 0 : 1; k < noUnroll(hitShare > 0.0 ? 2 : 1); ++k) {
+        int n = k == 0 ? edge.hit : hit;
+        float at = k == 0 ? edge.t : far;
+        vec3 x = camera.eye + at * ray;
+        if (opaqueToCompiler(int(view.footprint)) != 0) x = onSurface(x, n);
+        L += (k == 0 ? edgeShare : hitShare) * surface(x, ray, n, at);
+    }
+    L = whole * L + (hit >= 0 || kComposite ? vec3(0.0) : T * environmentRadiance(ray));
     if (hit >= 0) {
         seen += T;
         way += T * far;

@@ -31,9 +31,12 @@ vec3 surfaceNormal(vec3 x, int hit) {
     if (hit == kGround) return vec3(0.0, 1.0, 0.0);
     ShapeData s = shapeOf(hit);
     float e = s.kind == WISP_MESH ? 0.5 * s.radius : 0.01 * sim.h;  // a filter resolves a voxel in steps of 1/256
-    vec3 k = vec3(1.0, -1.0, 0.0);                                  // tetrahedral differences
-    return normalize(k.xyy * signedDistance(s, x + e * k.xyy) + k.yyx * signedDistance(s, x + e * k.yyx) +
-                     k.yxy * signedDistance(s, x + e * k.yxy) + k.xxx * signedDistance(s, x + e * k.xxx));
+    vec3 sum = vec3(0.0);
+    for (int n = 0; n < noUnroll(4); ++n) {  // tetrahedral differences
+        vec3 k = vec3(n == 0 || n == 3 ? 1.0 : -1.0, n < 2 ? -1.0 : 1.0, (n & 1) == 0 ? -1.0 : 1.0);
+        sum += k * signedDistance(s, x + e * k);
+    }
+    return normalize(sum);
 }
 
 // The point of the obstacle's surface nearest to x. x must be close to the surface.

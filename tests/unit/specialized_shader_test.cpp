@@ -78,14 +78,33 @@ TEST(SpecializedShader, LeavesOutOnlyWhatItsConstantsSwitchOff) {
 
 TEST(SpecializedShader, ReportsADamagedShader) {
     const EmbeddedShader raymarch = shaderNamed("raymarch");
-    const Words half(raymarch.spirv.begin(), raymarch.spirv.begin() + static_cast<std::ptrdiff_t>(raymarch.spirv.size() / 2));
-    try {
-        engine::specializedShader(half, {}, "raymarch");
-        FAIL() << "must throw";
-    } catch (const engine::Error& error) {
-        EXPECT_EQ(error.kind(), engine::ErrorKind::Shader);
-        EXPECT_THAT(error.what(), testing::StartsWith("shader raymarch: SPIRV-Tools: "));
-    }
+    const auto expectReported = [](const Words& damaged, const std::string& why) {
+        try {
+            engine::specializedShader(damaged, {}, "raymarch");
+            ADD_FAILURE() << "must throw";
+        } catch (const engine::Error& error) {
+            EXPECT_EQ(error.kind(), engine::ErrorKind::Shader);
+            EXPECT_THAT(error.what(), testing::StartsWith("shader raymarch: " + why));
+        }
+    };
+    Words words(raymarch.spirv.begin(), raymarch.spirv.end());
+    for (const engine::spirv::Instruction& i : engine::spirv::instructions(raymarch.spirv))
+        if (i.op == SpvOpFunction) words[i.offset] |= SpvOpCodeMask;  // there is no such operation
+    expectReported(words, "SPIRV-Tools: ");
+    words.back() += 1 << SpvWordCountShift;  // the last instruction ends beyond the words
+    expectReported(words, "the SPIR-V is truncated");
+}
+
+// The group of this shader has the size that constants give.
+TEST(SpecializedShader, ConstantsHaveTheGivenValuesOrTheirDefaults) {
+    const EmbeddedShader changes = shaderNamed("correction_changes");
+    constexpr std::uint32_t kGroupX = 28, kGroupZ = 17;
+    const auto groupSize = [&](const Constants& constants) {
+        return engine::reflect(engine::specializedShader(changes.spirv, constants, "changes"), "changes").localSize;
+    };
+    EXPECT_EQ(groupSize({}), glm::uvec3(16, 4, 4));
+    EXPECT_EQ(groupSize({{kGroupX, 8}}), glm::uvec3(8, 4, 4));
+    EXPECT_EQ(groupSize({{kGroupX, 32}, {kGroupZ, 2}}), glm::uvec3(32, 4, 2));
 }
 
 }  // namespace
