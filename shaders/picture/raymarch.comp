@@ -97,7 +97,7 @@ vec3 source(vec3 x, vec3 there, vec4 smoke, vec3 ray, vec3 ambient, vec4 T, vec3
     return albedo * s + (1.0 - albedo) * emission;
 }
 
-// Share of the pixel in which something opaque and thin is seen at the distance t. It covers the share `cover`. Its light is added at the end.
+// Share of the pixel in which something opaque and thin, which covers `cover`, is seen at the distance t. Its light is added at the end.
 float shareOf(float cover, float t, inout float T, inout float seen, inout float way) {
     float share = T * cover;
     seen += share;
