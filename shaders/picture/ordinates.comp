@@ -66,10 +66,11 @@ float extinctionAt(vec3 u) {
     return textureLod(medium, inVolume(clamp(u, rim, 1.0 - rim), cells(), push.cells), 0.0).a;
 }
 
-vec3 radianceAlong(vec3 u, int k) {
-    vec3 w = ordinate(k);
-    float edge = litSize().x / float(cells().x), T = 1.0;
-    vec3 s = edge * w / litSize(), L = vec3(0.0);
+// Radiance of the smoke from u along direction k. Moves u to where the ray leaves the lit part. T: share of the light from there that passes.
+vec3 smokeAlong(inout vec3 u, int k, out float T) {
+    float edge = litSize().x / float(cells().x);
+    vec3 s = edge * ordinate(k) / litSize(), L = vec3(0.0);
+    T = 1.0;
     float way = leave(u, s);
     for (float t = 0.0; t < way && T > kOpaque; t += float(kAtOnce)) {
         // The fetches of several steps are issued together, because a single step would wait for its own.
@@ -90,8 +91,11 @@ vec3 radianceAlong(vec3 u, int k) {
             T *= through[n];
         }
     }
-    // the rest of the ray gets the mean of what was found so far
-    return T <= kOpaque ? L / (1.0 - T) : L + T * surroundings(litLow() + (u + way * s) * litSize(), w);
+    u += way * s;
+    if (T > kOpaque) return L;
+    L /= 1.0 - T;  // the rest of the ray gets the mean of what was found so far
+    T = 0.0;
+    return L;
 }
 
 vec4 turnsInto(vec3 x, int k) {
@@ -137,8 +141,12 @@ void main() {
     bool inside = c.z < size.z;
     if (kSparse && int(gl_WorkGroupID.x) * WISP_ORDINATE_GROUP >= size.x * size.y * size.z) return;
     vec3 u = (vec3(c) + 0.5) / vec3(size), x = litLow() + u * litSize();
-    if (isBegin()) radiances[k][i] = surroundings(x, ordinate(k));  // this is exact for smoke without absorption in a constant environment
-    else radiances[k][i] = inside && isWanted(c, u) ? radianceAlong(u, k) : vec3(0.0);
+    // Begins with what is around the box, which is exact for smoke without absorption in a constant environment.
+    vec3 L = vec3(0.0), from = u;
+    float T = isBegin() ? 1.0 : 0.0;
+    if (!isBegin() && inside && isWanted(c, u)) L = smokeAlong(from, k, T);
+    if (T > 0.0) L += T * surroundings(litLow() + from * litSize(), ordinate(k));
+    radiances[k][i] = L;
     if (!isToEye()) turns[k][i] = turnsInto(x, k);
     barrier();
     if (!inside) return;
