@@ -51,10 +51,12 @@ void compute(ivec3 c) {
         for (int k = 0; k < noUnrollIf(isCut, 8); ++k) {  // CPU devices execute this for all lanes, see branches.glsl
             phi[k] = obstacleDistance(worldPoint(vec3(c + ivec3(k & 1, (k >> 1) & 1, k >> 2))), n);
         }
-        low = vec3(openSquare(phi[0], phi[2], phi[6], phi[4]), openSquare(phi[0], phi[1], phi[5], phi[4]),
-                   openSquare(phi[0], phi[1], phi[3], phi[2]));
-        high = vec3(openSquare(phi[1], phi[3], phi[7], phi[5]), openSquare(phi[2], phi[3], phi[7], phi[6]),
-                    openSquare(phi[4], phi[5], phi[7], phi[6]));
+        [[unroll]] for (int f = 0; f < noUnrollIf(isCut, 6); ++f) {  // the lower and the upper face of each axis
+            int axis = f >> 1, corner = (f & 1) << axis, s = axis == 0 ? 2 : 1, t = axis == 2 ? 2 : 4;
+            float share = openSquare(phi[corner], phi[corner + s], phi[corner + s + t], phi[corner + t]);
+            if ((f & 1) == 0) low[axis] = share;
+            else high[axis] = share;
+        }
     }
     vec4 alpha = vec4(low, dot(low + high, vec3(1.0 / 6.0)));
     // In eight bits, w is 1 only if all six apertures are.
