@@ -100,8 +100,12 @@ void compute(ivec3 C) {
     if (outside(C, blocks() + 1)) return;
     uint isSmooth = smoothFaces[faceIndex(C)];
     ivec3 texel = blockTexel(C);
-    imageStore(changesX, texel, (isSmooth & 1u) != 0u ? smoothChanges(C, 0, valueAt(C, 0)) : changes(C, 0, valueAt(C, 0)));
-    imageStore(changesY, texel, (isSmooth & 2u) != 0u ? smoothChanges(C, 1, valueAt(C, 1)) : changes(C, 1, valueAt(C, 1)));
-    if (!kFlat) imageStore(changesZ, texel, (isSmooth & 4u) != 0u ? smoothChanges(C, 2, valueAt(C, 2)) : changes(C, 2, valueAt(C, 2)));
+    [[unroll]] for (int axis = 0; axis < noUnroll(kFlat ? 2 : 3); ++axis) {
+        float c = valueAt(C, axis);
+        vec4 value = (isSmooth >> axis & 1u) != 0u ? smoothChanges(C, axis, c) : changes(C, axis, c);
+        if (axis == 0) imageStore(changesX, texel, value);
+        if (axis == 1) imageStore(changesY, texel, value);
+        if (axis == 2) imageStore(changesZ, texel, value);
+    }
 }
 #include "shared/each_cell.glsl"
