@@ -97,13 +97,14 @@ vec3 source(vec3 x, vec3 there, vec4 smoke, vec3 ray, vec3 ambient, vec4 T, vec3
     return albedo * s + (1.0 - albedo) * emission;
 }
 
-// Share of the pixel in which something opaque and thin, which covers `cover`, is seen at the distance t. Its light is added at the end.
-float shareOf(float cover, float t, inout float T, inout float seen, inout float way) {
-    float share = T * cover;
-    seen += share;
-    way += share * t;
+// Passes something opaque and thin at the distance t, which covers the share `cover` of the pixel. Returns the transmittance of the smoke
+// before it, for its light, which is added at the end.
+float pass(float cover, float t, inout float T, inout float seen, inout float way) {
+    float before = T;
+    seen += T * cover;
+    way += T * cover * t;
     T *= 1.0 - cover;
-    return share;
+    return before;
 }
 
 const int kAtOnce = 2, kMostSteps = 8192;
@@ -156,7 +157,7 @@ void main() {
         splat = SplatLayer(splat.t, there * splat.cover, there * splat.shining, there * splat.albedo);
     }
     bool splatPending = kSplats && splat.cover > 0.0, edgePending = edge.cover > 0.0;
-    float splatShare = 0.0, edgeShare = 0.0;
+    float beforeSplat = 0.0, beforeEdge = 0.0;  // transmittances
 
     vec3 L = vec3(0.0), ambient = ambientLight(ray);
     for (int n = 0; n < kLights; ++n) setLobes(n, dot(view.lights[n].towards, ray));
@@ -198,11 +199,11 @@ void main() {
         vec3 again = kOrdinates ? scatteredBefore(middle) : vec3(0.0);
         [[unroll]] for (int k = 0; k < kAtOnce; ++k) {
             if (kSplats && splatPending && at[k] > splat.t) {
-                splatShare = shareOf(splat.cover, splat.t, T, seen, way);
+                beforeSplat = pass(splat.cover, splat.t, T, seen, way);
                 splatPending = false;
             }
             if (edgePending && at[k] > edge.t) {
-                edgeShare = shareOf(edge.cover, edge.t, T, seen, way);
+                beforeEdge = pass(edge.cover, edge.t, T, seen, way);
                 edgePending = false;
             }
             float sigma = view.extinction * densityOf(smoke[k]), through = exp(-sigma * d[k]), taken = T * (1.0 - through);
@@ -213,21 +214,21 @@ void main() {
         }
         up = -up;
     }
-    if (edgePending && T > kOpaque) edgeShare = shareOf(edge.cover, edge.t, T, seen, way);
-    if (kSplats && splatPending && T > kOpaque) splatShare = shareOf(splat.cover, splat.t, T, seen, way);
-    if (kSplats && splatShare > 0.0) L += splatShare * radianceOf(splat, camera.eye + splat.t * ray);
+    if (edgePending && T > kOpaque) beforeEdge = pass(edge.cover, edge.t, T, seen, way);
+    if (kSplats && splatPending && T > kOpaque) beforeSplat = pass(splat.cover, splat.t, T, seen, way);
+    if (kSplats && beforeSplat > 0.0) L += beforeSplat * radianceOf(splat, camera.eye + splat.t * ray);
     float hitShare = hit >= 0 ? T : 0.0, whole = 1.0;
     if (T <= kOpaque) {  // the rest of the ray gets the mean of what was seen so far
         whole = 1.0 / (1.0 - T);
         T = hitShare = 0.0;
     }
     // The edge, and what the ray hits behind it: a loop, because the code of a surface is long.
-    for (int k = edgeShare > 0.0 ? 0 : 1; k < noUnroll(hitShare > 0.0 ? 2 : 1); ++k) {
+    for (int k = beforeEdge > 0.0 ? 0 : 1; k < noUnroll(hitShare > 0.0 ? 2 : 1); ++k) {
         int n = k == 0 ? edge.hit : hit;
         float at = k == 0 ? edge.t : far;
         vec3 x = camera.eye + at * ray;
         if (opaqueToCompiler(int(view.footprint)) != 0) x = onSurface(x, n);
-        L += (k == 0 ? edgeShare : hitShare) * surface(x, ray, n, at);
+        L += (k == 0 ? beforeEdge * edge.cover : hitShare) * surface(x, ray, n, at);
     }
     L = whole * L + (hit >= 0 || kComposite ? vec3(0.0) : T * environmentRadiance(ray));
     if (hit >= 0) {
