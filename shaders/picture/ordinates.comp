@@ -66,7 +66,7 @@ float extinctionAt(vec3 u) {
     return textureLod(medium, inVolume(clamp(u, rim, 1.0 - rim), cells(), push.cells), 0.0).a;
 }
 
-// Radiance of the smoke from u along direction k. Moves u to where the ray leaves the lit part. T: share of the light from there that passes.
+// Radiance of the smoke from u along direction k. Moves u to where the ray leaves the lit part; T is the transmittance up to there.
 vec3 smokeAlong(inout vec3 u, int k, out float T) {
     float edge = litSize().x / float(cells().x);
     vec3 s = edge * ordinate(k) / litSize(), L = vec3(0.0);
