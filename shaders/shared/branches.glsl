@@ -11,7 +11,8 @@ layout(constant_id = 15) const bool kBranchless = false;
 // the minimum is always 0.
 int opaqueToCompiler(int value) { return kBranchless ? value + min(int(gl_NumWorkGroups.x), 0) : value; }
 
-// A loop count that the compiler does not know, so that it does not unroll the loop.
+// A loop count that the compiler of a CPU device does not know, so that it does not unroll the loop: its compile time grows with the code.
+// A loop marked [[unroll]] is unrolled on other devices.
 int noUnroll(int trips) { return opaqueToCompiler(trips); }
 // Loop count of optional code: 0 on CPU devices if the code is not wanted. On other devices a branch around the loop skips the code.
 int noUnrollIf(bool wanted, int trips) { return kBranchless && !wanted ? 0 : noUnroll(trips); }
