@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -182,10 +183,15 @@ TEST_F(ApiMemory, OtherKeysChangeWhileAMeshIsThatOfAFile) {
     for (const auto& p : kCorners) file << "v " << p[0] << ' ' << p[1] << ' ' << p[2] << '\n';
     for (const auto& t : kFaces) file << "f " << t[0] + 1 << ' ' << t[1] + 1 << ' ' << t[2] + 1 << '\n';
     file.close();
-    Scene scene = Scene::parse(kSmallScene, folder_.string());
-    scene.set("obstacle", Value::toml(R"([{shape = "mesh", file = "body.obj", centre = [0.4, 0.7, 0.4], scale = 0.15}])"));
-    Simulation simulation(device(), scene);
+    const auto scene = [&] {
+        return Scene::parse(kSmallScene, folder_.string())
+            .set("obstacle", Value::toml(R"([{shape = "mesh", file = "body.obj", centre = [0.4, 0.7, 0.4], scale = 0.15}])"));
+    };
+    Simulation simulation(device(), scene());
     EXPECT_NO_THROW(simulation.set("flow.vorticity", 0.5));
+    // Written again, with the same mesh: it is read again.
+    std::filesystem::last_write_time(folder_ / "body.obj", std::filesystem::file_time_type::clock::now() + std::chrono::seconds(2));
+    EXPECT_NO_THROW(simulation.change(scene()));
 }
 
 TEST_F(ApiMemory, CopiesShareTheDataAndReplaceItForThemselves) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Which files a scene reads, for programs that move it to another machine.
 #include "tests/api/small_scene.h"
+#include "tests/support/source_folder.h"
 
 #include <gmock/gmock.h>
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -79,6 +81,24 @@ TEST_F(ApiSceneFiles, MemoryIsNoFile) {
                std::vector<std::array<std::uint32_t, 3>>{{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}});
     scene.add("obstacle", "{shape = \"mesh\", file = \"memory:body\", scale = 0.1, centre = [0.4, 0.4, 0.4]}");
     EXPECT_TRUE(scene.files().empty());
+}
+
+// A file that was written again with the same contents is the same: it stops neither a run nor the resuming of one.
+TEST_F(ApiSceneFiles, AnImageWrittenAgainIsTheSame) {
+    const std::string image = path("a.png");
+    fs::copy_file(sourceFolder() + "/app/desktop/wisp.png", image, fs::copy_options::overwrite_existing);
+    const auto writtenAgain = [&] { fs::last_write_time(image, fs::last_write_time(image) + std::chrono::seconds(2)); };
+    const auto scene = [&] {
+        return Scene::parse("[grid]\ncells = [16, 16, 1]\nsize = [1.0, 1.0, 0.0]\n", folder.string())
+            .add("initial", R"({field = "image", file = "a.png", density = 1.0})");
+    };
+    const Scene before = scene();
+    Simulation simulation(device(), before);
+    simulation.step();
+    simulation.save(path("run.wisp"));
+    writtenAgain();
+    EXPECT_NO_THROW(Simulation::resume(device(), path("run.wisp"), before));
+    EXPECT_NO_THROW(simulation.change(scene().set("flow.vorticity", 0.5)));
 }
 
 }  // namespace

@@ -215,6 +215,17 @@ TEST_F(PressureSolve, SolversAgree) {
     }
 }
 
+// A sweep reads only values of the sweep before: a point source reaches the next cells in each.
+TEST_F(PressureSolve, ASweepOfJacobiMovesByOneCell) {
+    const Settings s = box({17, 12, 9}, PressureSolver::Jacobi, 3, true);
+    const ivec3 source(8, 6, 4);
+    const Solution solution = solve(s, [&](dvec3 p) { return ivec3(p) == source ? 1.0 : 0.0; });
+    forEach(ivec3(s.grid.cells), [&](ivec3 c) {
+        const ivec3 d = glm::abs(c - source);
+        EXPECT_EQ(solution.q(c) > 0.0, d.x + d.y + d.z < 3) << c.x << " " << c.y << " " << c.z;
+    });
+}
+
 TEST_F(PressureSolve, StopsByItselfAndGivesTheSameBitsTwice) {
     for (const PressureSolver solver : {PressureSolver::Multigrid, PressureSolver::Mgpcg}) {
         Settings s = box({20, 24, 18}, solver, 6, true);

@@ -138,6 +138,19 @@ TEST_F(VolumeRead, FilesOfWispHaveWhatWasWritten) {
         }
 }
 
+// Cells without smoke are as warm as the air, although files do not store their temperature.
+TEST_F(VolumeRead, TemperaturesAreAboveThatOfTheAir) {
+    const VolumeModel model({20, 9, 13}, Precision::Float, 1);
+    const auto file = write("a.vdb", encodeVolume(VolumeKind::OpenVdb, model.volume));
+    const auto data = openVolume({.file = file, .temperature = true, .ambient = model.volume.ambient})->at(0.0);
+    Values expected;
+    model.forCells<float>(VolumeField::Temperature, [&](glm::ivec3 c, std::optional<float> value) {
+        if (value && *value != model.volume.ambient) expected[{c.x, c.y, c.z}] = *value - model.volume.ambient;
+    });
+    EXPECT_FALSE(expected.empty());
+    EXPECT_EQ(valuesOf(data->temperature), expected);
+}
+
 TEST_F(VolumeRead, AnyTransformTilesAndDoubles) {
     openvdb::initialize();
     openvdb::io::File theirFile(written("doubles.vdb").string());  // a voxel, and two tiles

@@ -76,6 +76,17 @@ TEST(VolumeOpenVdb, StoresEveryCell) {
             }
 }
 
+// A cell stores its velocity if a cell beside it has smoke, also one in the next block.
+TEST(VolumeOpenVdb, ThinSmokeHasVelocityAroundIt) {
+    for (const bool upIsZ : {false, true}) {
+        VolumeModel model({13, 11, 12}, Precision::Half, 1);
+        model.volume.choice.upIsZ = upIsZ;
+        const OpenVdb file(encodeVolume(VolumeKind::OpenVdb, model.volume));
+        expectCells<openvdb::FloatGrid, float>(file, model, VolumeField::Density);
+        expectCells<openvdb::Vec3SGrid, glm::vec3>(file, model, VolumeField::Velocity);
+    }
+}
+
 TEST(VolumeOpenVdb, SaysWhatItIs) {
     const VolumeModel model({13, 9, 7}, Precision::Half, 2, true);
     const OpenVdb file(encodeVolume(VolumeKind::OpenVdb, model.volume));
