@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a film needs: checkpoints with the history of its pictures, probes, legends, volume files instead of steps, and its memory.
 #include "tests/api/small_scene.h"
+#include "tests/support/scratch_folder.h"
 #include "tests/support/source_folder.h"
 
 #include <gmock/gmock.h>
@@ -26,10 +27,9 @@ constexpr RendererOptions kFilmSize{.width = 48, .height = 64};
 
 class ApiFilm : public testing::Test {
 protected:
-    ApiFilm() : folder(fs::path(testing::TempDir()) / "api_film") { fs::create_directories(folder); }
-    ~ApiFilm() override { fs::remove_all(folder); }
     [[nodiscard]] std::string path(const char* name) const { return (folder / name).string(); }
-    fs::path folder;
+    ScratchFolder scratch;
+    const fs::path& folder = scratch.path();
 };
 
 std::uint64_t bytesOf(const std::vector<MemoryUse>& rows) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Meshes and volumes that a program gives in memory.
 #include "tests/api/small_scene.h"
+#include "tests/support/scratch_folder.h"
 
 #include <gmock/gmock.h>
 
@@ -50,13 +51,8 @@ std::array<double, 16> at(double cell, double x, double y, double z) { return {c
 
 class ApiMemory : public testing::Test {
 protected:
-    void SetUp() override {
-        folder_ = std::filesystem::temp_directory_path() /
-                  (std::string("wisp_") + testing::UnitTest::GetInstance()->current_test_info()->name());
-        std::filesystem::create_directories(folder_);
-    }
-    void TearDown() override { std::filesystem::remove_all(folder_); }
-    std::filesystem::path folder_;
+    ScratchFolder scratch_;
+    const std::filesystem::path& folder_ = scratch_.path();
 };
 
 TEST_F(ApiMemory, SmokeOfAnArrayIsTheArray) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What profilers and benchmarks ask: peaks of a device, work of passes, other options while a simulation runs.
 #include "tests/api/small_scene.h"
+#include "tests/support/scratch_folder.h"
 
 #include <gmock/gmock.h>
 
@@ -174,9 +175,8 @@ TEST(ApiProfile, MeasuresOtherTimesWhileItRuns) {
 }
 
 TEST(ApiProfile, PipelinesAreSavedWhenAsked) {
-    const std::filesystem::path folder = std::filesystem::temp_directory_path() / "wisp_api_profile_cache";
-    std::filesystem::remove_all(folder);
-    std::filesystem::create_directories(folder);
+    const ScratchFolder scratch;
+    const std::filesystem::path& folder = scratch.path();
     {
         Device cached({.cacheFolder = folder.string()});
         Simulation simulation(cached, smallScene());
@@ -184,7 +184,6 @@ TEST(ApiProfile, PipelinesAreSavedWhenAsked) {
         EXPECT_FALSE(cached.savePipelines().empty());
         EXPECT_FALSE(std::filesystem::is_empty(folder)) << "before the end of the device";
     }
-    std::filesystem::remove_all(folder);
 }
 
 TEST(ApiScene, ListsItsQualities) {

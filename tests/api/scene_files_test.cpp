@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which files a scene reads, for programs that move it to another machine.
 #include "tests/api/small_scene.h"
+#include "tests/support/scratch_folder.h"
 #include "tests/support/source_folder.h"
 
 #include <gmock/gmock.h>
@@ -21,8 +22,7 @@ constexpr std::uint16_t kTriangles[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1,
 
 class ApiSceneFiles : public testing::Test {
 protected:
-    ApiSceneFiles() : folder(fs::path(testing::TempDir()) / "api_scene_files") { fs::create_directories(folder / "parts of it"); }
-    ~ApiSceneFiles() override { fs::remove_all(folder); }
+    ApiSceneFiles() { fs::create_directories(folder / "parts of it"); }
     [[nodiscard]] std::string path(const std::string& name) const { return (folder / name).string(); }
     void writeObj(const std::string& name) const {
         std::ofstream out(path(name));
@@ -42,7 +42,8 @@ protected:
             "buffers": [{"uri": "parts%20of%20it/a.bin", "byteLength": 72},
                         {"uri": "data:application/octet-stream;base64,AAAA", "byteLength": 3}]})";
     }
-    fs::path folder;
+    ScratchFolder scratch;
+    const fs::path& folder = scratch.path();
 };
 
 TEST_F(ApiSceneFiles, ListsMeshesSequencesBuffersAndVolumes) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The scene of the library: keys are set one by one and checked together.
 #include "tests/api/small_scene.h"
+#include "tests/support/scratch_folder.h"
 
 #include <gmock/gmock.h>
 
@@ -139,7 +140,8 @@ TEST(ApiScene, BuiltInScenesHaveADescription) {
 }
 
 TEST(ApiScene, WritesItsBodiesAsAModel) {
-    const std::string file = testing::TempDir() + "/api_scene.glb";
+    const ScratchFolder scratch;
+    const std::string file = (scratch.path() / "a.glb").string();
     smallScene().writeModel(file, {.count = 3, .fps = 24.0});
     std::ifstream in(file, std::ios::binary);
     std::string head(4, ' ');

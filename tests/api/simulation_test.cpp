@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The library's own device: steps, fields, handles, checkpoints, pictures, and errors.
 #include "tests/api/small_scene.h"
+#include "tests/support/scratch_folder.h"
 
 #include <gmock/gmock.h>
 
@@ -64,7 +65,8 @@ TEST(ApiSimulation, ItsMemoryIsFreedWithIt) {
 }
 
 TEST(ApiSimulation, ACheckpointGoesOnWithTheSameBits) {
-    const std::string file = (std::filesystem::temp_directory_path() / "wisp_api_checkpoint.wisp").string();
+    const ScratchFolder scratch;
+    const std::string file = (scratch.path() / "run.wisp").string();
     Simulation simulation(device(), smallScene());
     simulation.step(4);
     simulation.save(file);
@@ -82,7 +84,8 @@ TEST(ApiSimulation, ACheckpointGoesOnWithTheSameBits) {
 }
 
 TEST(ApiSimulation, ACheckpointGoesOnWithAnotherScene) {
-    const std::string file = testing::TempDir() + "/api_simulation_other.wisp";
+    const ScratchFolder scratch;
+    const std::string file = (scratch.path() / "run.wisp").string();
     Simulation simulation(device(), smallScene());
     simulation.step(3);
     simulation.save(file);

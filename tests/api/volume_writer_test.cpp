@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Volume files of the library are read again as the smoke of another scene.
 #include "tests/api/small_scene.h"
+#include "tests/support/scratch_folder.h"
 
 #include <gmock/gmock.h>
 
@@ -20,10 +21,9 @@ namespace fs = std::filesystem;
 
 class ApiVolumeWriter : public testing::Test {
 protected:
-    ApiVolumeWriter() : folder(fs::path(testing::TempDir()) / "api_volume_writer") { fs::create_directories(folder); }
-    ~ApiVolumeWriter() override { fs::remove_all(folder); }
     [[nodiscard]] std::string path(const char* name) const { return (folder / name).string(); }
-    fs::path folder;
+    ScratchFolder scratch;
+    const fs::path& folder = scratch.path();
 };
 
 /// The box of the small scene, with the smoke of a file.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // .vdb files, read back with OpenVDB's own reader.
+#include "tests/support/scratch_folder.h"
 #include "tests/unit/volume_model.h"
 
 #include <gmock/gmock.h>
@@ -28,7 +29,6 @@ public:
         meta = file.getMetadata();
         for (auto name = file.beginName(); name != file.endName(); ++name) grids[*name] = file.readGrid(*name);
         file.close();
-        std::filesystem::remove(path_);
     }
     template <class Grid>
     [[nodiscard]] typename Grid::Ptr grid(VolumeField f) const {
@@ -38,7 +38,8 @@ public:
     openvdb::MetaMap::Ptr meta;
 
 private:
-    std::string path_ = testing::TempDir() + "wisp_volume_test.vdb";
+    test::ScratchFolder scratch_;
+    std::string path_ = (scratch_.path() / "a.vdb").string();
 };
 
 template <class Grid, class Value>
