@@ -36,7 +36,6 @@ private:
     void draw(engine::Recorder& rec) {
         picture_->follow();
         picture_->setFrame();
-        picture_->refined.reset();
         ScenePicture& picture = *picture_->picture;
         VolumeRenderer* const smoke = picture.smoke();
         if (picture_->options.composite) smoke->setComposite({});  // the depth of the last record() may no longer exist

@@ -70,6 +70,20 @@ TEST_F(ApiMemory, SmokeOfAnArrayIsTheArray) {
     EXPECT_NEAR(simulation.quality().mass, sum * kCell * kCell * kCell, 4e-7 * sum * kCell * kCell * kCell);
 }
 
+// Between a voxel with smoke and one of -1 there is as much smoke as between it and an empty one.
+TEST_F(ApiMemory, NegativeDensitiesAreNone) {
+    const auto between = [](float other) {
+        Scene scene = stillScene();
+        // Voxels of two cells: most cells lie between voxels.
+        scene.volume("cloud", {{.size = {2, 1, 1}, .toWorld = at(2 * kCell, 0.25, 0.75, 0.5), .values = std::vector<float>{1.0f, other}}});
+        scene.add("initial", R"({shape = "volume", file = "memory:cloud", density = 1.0})");
+        return Simulation(device(), scene).read("density").values;
+    };
+    const std::vector<float> none = between(0.0f);
+    EXPECT_GT(std::accumulate(none.begin(), none.end(), 0.0), 0.5);
+    EXPECT_EQ(between(-1.0f), none);
+}
+
 // A quarter turn about y swaps two axes: index (i, j, k) is at (k, j, 15 - i) cells.
 TEST_F(ApiMemory, ATransformTurnsAVolume) {
     const std::vector<float> values = numbers(16 * 24 * 16);

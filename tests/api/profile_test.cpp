@@ -105,6 +105,9 @@ TEST(ApiProfile, PathTracedPicturesGetOneSample) {
     const PassWork* const path = workOf(work, "path");
     ASSERT_NE(path, nullptr);
     EXPECT_GT(path->operations, 0u);
+    const PassWork* const occupancy = workOf(work, "occupancy");
+    ASSERT_NE(occupancy, nullptr);
+    EXPECT_GT(occupancy->operations, 0u) << "only the first sample of a picture computes it: each inspected picture begins anew";
     if (path->invocations > 0) {
         EXPECT_LT(path->invocations, 64u * 16 * 16);
     }

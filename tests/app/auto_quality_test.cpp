@@ -15,6 +15,7 @@ namespace wisp::test {
 namespace {
 
 using nlohmann::json;
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -163,6 +164,12 @@ TEST_F(AutoQuality, AFilmOfMinutesIsSmallerAndShorter) {
     const Outcome path = runShell(WISP_BINARY " render large.toml --minutes 1 --set render.mode=path", folder.path());
     EXPECT_EQ(path.status, 2);
     EXPECT_THAT(path.errors, HasSubstr("--minutes: "));
+}
+
+// Steps on 8^3 cells take milliseconds: that is a film of seconds, if its pictures are small.
+TEST_F(AutoQuality, LargePicturesOfASmallSceneAreSmaller) {
+    const Outcome o = wisp("render small.toml --minutes 0.02 --frames 2 --size 2560x1440 --out m.mp4 --log-level normal");
+    EXPECT_THAT(o.errors, AllOf(testing::ContainsRegex("frames of [0-9x]+ to m.mp4"), Not(HasSubstr("frames of 2560x1440 to"))));
 }
 
 TEST_F(AutoQuality, WithoutTheOptionTheGridIsThatOfTheScene) {

@@ -333,6 +333,15 @@ TEST_F(Wedge, ThumbnailsShowWhatOtherFormatsShow) {
     EXPECT_NE(o.output.find("total"), o.output.rfind("total"));
 }
 
+// Frame 3 is drawn from another checkpoint than frame 0.
+TEST_F(Wedge, ThumbnailsOfACacheShowTheLastFrame) {
+    const std::string size = " --size 64x36 ";
+    expect(wisp("sim smoke --set grid.cells=[16,8,8] --steps-per-frame 8 --frames 4 --every 2 --cache c"), 0);
+    expect(wisp("wedge --cache c --frames 0,3 --set-each medium.extinction=20 --out %04d_{index}.png --results r" + size), 0);
+    EXPECT_TRUE(read("r/0000.thumbnail.png") == read("0003_0000.png"));
+    EXPECT_FALSE(read("r/0000.thumbnail.png") == read("0000_0000.png"));
+}
+
 TEST_F(Wedge, LooksAreComparedFromOneCache) {
     expect(wisp("sim smoke --set grid.cells=[32,16,16] --steps-per-frame 1 --frames 4 --every 2 --cache c"), 0);
     const std::string run = "wedge --cache c --size 64x36 --set-each medium.extinction=5,20 --out {index}/%04d.png --results r ";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fields in bricks of a sparse simulation, and the coarse velocity.
+#include "compute/picture/shutter.h"
 #include "shaders/shared/view.h"
 #include "tests/gpu/pass_slots.h"
 
@@ -172,6 +173,33 @@ TEST_P(PassBrickFields, SmokeBox) {
         const std::vector<int> expected{fromHigh.x, fromHigh.y, fromHigh.z, end.x, end.y, end.z};
         EXPECT_EQ(valuesOf<int>(box, 6), expected) << above;
     }
+}
+
+// While the shutter is open, smoke goes as far as its fastest component, rounded up to bricks, and not beyond the grid.
+TEST_P(PassBrickFields, ShutterWidensTheSmokeBox) {
+    const ivec3 size = smokeBrickCount();
+    const engine::Image occupancy = target(size, VK_FORMAT_R32_SFLOAT), widened = target(size, VK_FORMAT_R32_SFLOAT);
+    const engine::Buffer box = target(6), fastest = target(3), viewData = buffer("view", sizeof(gpu::ViewData));
+    gpu::ViewData sizes{};
+    sizes.bricks = size;
+    put(viewData, std::vector<gpu::ViewData>{sizes});
+    put(fastest, std::vector<float>{0.5f, 1.5f, 0.0f});
+    const float time = 8.0f * step.h / static_cast<float>(step.scalarRatio);  // a speed of 1 reaches one brick
+    const auto boxAfter = [&](const std::vector<int>& before) {
+        put(box, before);
+        sparse([&](engine::Recorder& rec) {
+            rec.clear(occupancy, 0.0f);
+            for (int axis = 0; axis < 3; ++axis)
+                rec.dispatch(
+                    "shutter_occupancy", {size, {{"kSparse", 1}}},
+                    {{"view", viewData}, {"occupancyIn", occupancy}, {"occupancyOut", widened}, {"fastest", fastest}, {"smokeBoxOut", box}},
+                    ShutterOccupancyPush{axis, time});
+        });
+        return valuesOf<int>(box, 6);
+    };
+    const ivec3 most = glm::min(ivec3(2, 3, 1) + ivec3(1, 2, 0), size);
+    EXPECT_EQ(boxAfter({2, 3, 1, 2, 3, 1}), (std::vector<int>{most.x, most.y, most.z, most.x, most.y, most.z}));
+    EXPECT_EQ(boxAfter(std::vector<int>(6, 0)), std::vector<int>(6, 0)) << "there is no smoke";
 }
 
 TEST_P(PassBrickFields, LightWindow) {

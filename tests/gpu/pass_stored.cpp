@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Passes over fields in slots give the bits that they give over fields of the whole grid.
 #include "tests/gpu/pass_stored.h"
+#include "compute/sim/wind.h"
+#include "tests/reference/wind.h"
 
 namespace wisp::test {
 namespace {
@@ -135,6 +137,38 @@ TEST_P(PassStored, SamplersAgree) {
     forward.name = "forward";
     expectAgree("advect_scalars_correct", overSmoke(), {scalarsIn, forward, backIn, aheadIn, apertureIn, distanceIn}, s,
                 PushConstants::of(CorrectScalarsPush{glm::vec4(1.0f), WISP_CLAMPED}), 0.5 * sample * steepest(scalars));
+}
+
+// The wind is sampled where margins are not current: as a sum of samples, one of each brick around a point. The position [cells] has six
+// roundings, and the texel coordinate in an image with slots a rounding error as in SamplersAgree; the sum has one rounding for each of its
+// eight products and eight sums, of numbers up to 1.
+TEST_P(PassStored, WindAtPointsBetweenBricks) {
+    Field velocity = smoothField(faces(step), 3, -1.0, 1.0);
+    (void)toGpu(velocity, vectorFormat());  // rounds it
+    unread = 1.0;                           // samplers read it with a weight of 0
+    use(fullStates(), 6);
+    const gpu::WispWind wind{
+        .origin = glm::vec3(0.0f), .h = step.h, .cells = step.cells, .periodic = 0, .ambient = glm::vec3(0.0f), .unused = 0.0f};
+    const Field anywhere = random(ivec3(16), 3, 0.0, 1.0);
+    std::vector<glm::vec3> points;
+    for (const dvec4& v : anywhere.values()) points.emplace_back(double(step.h) * dvec3(v) * dvec3(step.cells));
+    const engine::Buffer found = target(3 * points.size());
+    put(found, points);
+    const Bound bound = inputsOf({{.name = "faces", .field = &velocity, .place = Place::Flow, .format = vectorFormat()}}, true);
+    std::vector<engine::Binding> bindings = bound.bindings;
+    bindings.emplace_back("points", found);
+    const auto count = static_cast<std::uint32_t>(points.size());
+    sparse([&](engine::Recorder& rec) {
+        rec.dispatch("sample_wind", {{count, 1, 1}, {{"kSparse", 1}, {"kExactFilter", 0}}}, std::span<const engine::Binding>(bindings),
+                     PushConstants::of(WindPush{wind, count}));
+    });
+    const double place = 6.0 * std::max({step.cells.x, step.cells.y, step.cells.z}) * kEps;
+    const double tolerance = (kFilter + std::exp2(-11.0) + 3.0 * place) * steepest(velocity) + 16.0 * kEps;
+    const std::vector<glm::vec3> winds = valuesOf<glm::vec3>(found, points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const dvec3 error = glm::abs(dvec3(winds[i]) - windAt(velocity, wind, dvec3(points[i])));
+        ASSERT_LE(std::max({error.x, error.y, error.z}), tolerance) << i;
+    }
 }
 
 TEST_P(PassStored, RestrictFaces) {
