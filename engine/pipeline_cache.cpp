@@ -2,6 +2,7 @@
 #include "engine/pipeline_cache.h"
 
 #include "engine/device.h"
+#include "engine/specialized_shader.h"
 
 #include <fmt/format.h>
 #include <xxhash.h>
@@ -13,6 +14,9 @@
 
 namespace wisp::engine {
 namespace {
+
+constexpr std::uint32_t kSpecialization = 1;                     // another number for another result of specializedShader
+constexpr std::size_t kMostShaderBytes = std::size_t{64} << 20;  // in a file; more are forgotten
 
 std::uint64_t hashOf(std::span<const std::byte> data) { return XXH3_64bits(data.data(), data.size()); }
 
@@ -37,6 +41,7 @@ CacheFile::Key keyOf(const Properties& p, std::span<const EmbeddedShader> shader
     add(p.device.pipelineCacheUUID, VK_UUID_SIZE);
     add(p.id.deviceUUID, VK_UUID_SIZE);
     add(p.id.driverUUID, VK_UUID_SIZE);
+    add(&kSpecialization, sizeof kSpecialization);
     for (const EmbeddedShader& s : shaders) {
         const std::size_t sizes[] = {s.name.size(), s.spirv.size_bytes()};  // makes the boundaries unambiguous
         add(sizes, sizeof sizes);
@@ -48,6 +53,35 @@ CacheFile::Key keyOf(const Properties& p, std::span<const EmbeddedShader> shader
     CacheFile::Key key;
     std::memcpy(key.data(), canonical.digest, key.size());
     return key;
+}
+
+// The file contains blocks, each after the number of its bytes: the driver's data, then for each shader its key and its words.
+void addBlock(std::vector<std::byte>& to, std::span<const std::byte> block) {
+    const std::uint64_t size = block.size();
+    const auto bytes = std::as_bytes(std::span(&size, 1));
+    to.insert(to.end(), bytes.begin(), bytes.end());
+    to.insert(to.end(), block.begin(), block.end());
+}
+/// Removes the first block. Empty if there is none.
+std::span<const std::byte> takeBlock(std::span<const std::byte>& from) {
+    std::uint64_t size = 0;
+    if (from.size() < sizeof size) return from = {};
+    std::memcpy(&size, from.data(), sizeof size);
+    from = from.subspan(sizeof size);
+    const auto block = from.first(std::min<std::size_t>(size, from.size()));
+    from = from.subspan(block.size());
+    return block;
+}
+std::map<std::string, std::vector<std::uint32_t>> shadersOf(std::span<const std::byte> blocks) {
+    std::map<std::string, std::vector<std::uint32_t>> shaders;
+    if (blocks.size() > kMostShaderBytes) return shaders;
+    while (!blocks.empty()) {
+        const auto key = takeBlock(blocks), bytes = takeBlock(blocks);
+        std::vector<std::uint32_t> words(bytes.size() / sizeof(std::uint32_t));
+        if (!words.empty()) std::memcpy(words.data(), bytes.data(), words.size() * sizeof words[0]);
+        shaders.insert_or_assign(std::string(reinterpret_cast<const char*>(key.data()), key.size()), std::move(words));
+    }
+    return shaders;
 }
 
 }  // namespace
@@ -74,13 +108,15 @@ PipelineCache::PipelineCache(Device& device, std::span<const EmbeddedShader> sha
 /// Called for the first pipeline, not by the constructor: memory planning also creates a ShaderLibrary, but no pipelines.
 void PipelineCache::open() {
     const Properties properties(device_);
-    std::vector<std::byte> data = file_->read();
+    const std::vector<std::byte> whole = file_->read();
     problem_ = file_->problem();
-    if (!data.empty() && !isValidCacheFor(data, properties.device)) {
+    std::span<const std::byte> rest = whole, data = takeBlock(rest);
+    if (!whole.empty() && !isValidCacheFor(data, properties.device)) {
         problem_ = fmt::format("{} is from another driver or device: it is recreated", file_->path().string());
-        data.clear();
+        data = rest = {};
     }
-    saved_ = hashOf(data);
+    if (!data.empty()) saved_ = hashOf(whole);
+    shaders_ = shadersOf(rest);
     VkPipelineCacheCreateInfo info{VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
     info.initialDataSize = data.size();
     info.pInitialData = data.empty() ? nullptr : data.data();
@@ -90,7 +126,7 @@ void PipelineCache::open() {
     if (result == VK_SUCCESS || data.empty()) return;
     info = {VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
     given_ = 0;
-    saved_ = hashOf({});
+    saved_ = 0;
     problem_ = fmt::format("the driver rejected the pipeline cache {}", file_->path().string());
     result = device_.vk.CreatePipelineCache(device_.handle(), &info, nullptr, &cache_);
     if (result == VK_SUCCESS) device_.setName(VK_OBJECT_TYPE_PIPELINE_CACHE, cache_, "pipelines");
@@ -114,14 +150,44 @@ void PipelineCache::made(bool hit, double seconds) {
     news_ = news_ || !hit;
 }
 
+std::vector<std::uint32_t> PipelineCache::specialized(const std::string& name, std::span<const std::uint32_t> spirv,
+                                                      const std::map<std::uint32_t, std::uint32_t>& constants) {
+    if (!handle()) return specializedShader(spirv, constants, name);
+    std::string key = name;
+    for (const auto& [id, value] : constants) key += fmt::format(" {}={}", id, value);
+    if (const auto known = shaders_.find(key); known != shaders_.end()) {
+        ++specializedHits_;
+        return known->second;
+    }
+    news_ = true;
+    return shaders_[key] = specializedShader(spirv, constants, name);
+}
+
+/// Of the file: also shaders that another process has added to it. Empty if the driver fails.
+std::vector<std::byte> PipelineCache::contents() {
+    std::size_t size = 0;
+    if (device_.vk.GetPipelineCacheData(device_.handle(), cache_, &size, nullptr) != VK_SUCCESS) return {};
+    std::vector<std::byte> data(size), all;
+    if (device_.vk.GetPipelineCacheData(device_.handle(), cache_, &size, data.data()) != VK_SUCCESS) return {};
+    data.resize(size);
+    addBlock(all, data);
+    if (shaders_.empty()) return all;
+    const std::vector<std::byte> written = file_->read();
+    std::span<const std::byte> rest = written;
+    (void)takeBlock(rest);
+    shaders_.merge(shadersOf(rest));
+    for (const auto& [key, words] : shaders_) {
+        addBlock(all, std::as_bytes(std::span(key)));
+        addBlock(all, std::as_bytes(std::span(words)));
+    }
+    return all;
+}
+
 void PipelineCache::save() noexcept {
     if (!cache_ || !std::exchange(news_, false)) return;
     try {
-        std::size_t size = 0;
-        if (device_.vk.GetPipelineCacheData(device_.handle(), cache_, &size, nullptr) != VK_SUCCESS) return;
-        std::vector<std::byte> data(size);
-        if (device_.vk.GetPipelineCacheData(device_.handle(), cache_, &size, data.data()) != VK_SUCCESS) return;
-        data.resize(size);
+        const std::vector<std::byte> data = contents();
+        if (data.empty()) return;
         // Drivers that do not report cache hits, or do not cache, return the same data as last time.
         if (hashOf(data) == saved_) return;
         if (file_->write(data)) saved_ = hashOf(data);

@@ -127,8 +127,8 @@ Pipeline makePipeline(Device& device, const std::string& name, std::span<const s
     }
     std::vector<std::uint32_t> reachable;
     if (device.isCpu()) {
-        // Lavapipe keeps nothing in a VkPipelineCache. It compiles in each process, for a time that grows with unreachable code, too.
-        reachable = specializedShader(spirv, variant.constants, name);
+        // Lavapipe compiles in each process, for a time that grows with unreachable code, too.
+        reachable = cache ? cache->specialized(name, spirv, variant.constants) : specializedShader(spirv, variant.constants, name);
         spirv = reachable;
     }
     VkShaderModuleCreateInfo info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};

@@ -33,11 +33,15 @@ Outcome runShell(const std::string& command, const fs::path& folder) {
     const ScratchFolder logs;
     const fs::path out = logs.path() / "out";
     const fs::path err = logs.path() / "err";
-    const std::string line =
-        // Mesa's shader cache is shared, because otherwise every run would compile for seconds.
-        "export MESA_SHADER_CACHE_DIR=\"${MESA_SHADER_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}}\" XDG_CACHE_HOME='" +
-        logs.path().string() + "/cache' XDG_CONFIG_HOME='" + logs.path().string() + "/config' WISP_BINARY='" WISP_BINARY_FILE "'\ncd '" +
-        folder.string() + "' && { " + command + "\n} >'" + out.string() + "' 2>'" + err.string() + "'";
+    // Runs share wisp's and Mesa's caches of shaders, because otherwise every run would compile for seconds.
+    fs::create_directories(logs.path() / "cache");
+    const fs::path shared = fs::path(WISP_BINARY_FILE).parent_path() / "tests/cache";
+    fs::create_directories(shared);
+    fs::create_directory_symlink(shared, logs.path() / "cache/wisp");
+    const std::string line = "export MESA_SHADER_CACHE_DIR=\"${MESA_SHADER_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}}\" XDG_CACHE_HOME='" +
+                             logs.path().string() + "/cache' XDG_CONFIG_HOME='" + logs.path().string() +
+                             "/config' WISP_BINARY='" WISP_BINARY_FILE "'\ncd '" + folder.string() + "' && { " + command + "\n} >'" +
+                             out.string() + "' 2>'" + err.string() + "'";
     const int status = std::system(line.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), readFile(out), readFile(err)};
 }
