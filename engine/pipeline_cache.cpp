@@ -5,6 +5,7 @@
 #include "engine/specialized_shader.h"
 
 #include <fmt/format.h>
+#include <spirv-tools/libspirv.h>
 #include <xxhash.h>
 
 #include <algorithm>
@@ -13,9 +14,11 @@
 #include <utility>
 
 namespace wisp::engine {
+
+std::span<const unsigned char> specializationSource();  // specialized_shader.cpp
+
 namespace {
 
-constexpr std::uint32_t kSpecialization = 1;                     // another number for another result of specializedShader
 constexpr std::size_t kMostShaderBytes = std::size_t{64} << 20;  // in a file; more are forgotten
 
 std::uint64_t hashOf(std::span<const std::byte> data) { return XXH3_64bits(data.data(), data.size()); }
@@ -41,7 +44,9 @@ CacheFile::Key keyOf(const Properties& p, std::span<const EmbeddedShader> shader
     add(p.device.pipelineCacheUUID, VK_UUID_SIZE);
     add(p.id.deviceUUID, VK_UUID_SIZE);
     add(p.id.driverUUID, VK_UUID_SIZE);
-    add(&kSpecialization, sizeof kSpecialization);
+    // Of another version of wisp, whose specializedShader may differ, the file is of no use.
+    add(specializationSource().data(), specializationSource().size());
+    add(spvSoftwareVersionString(), std::strlen(spvSoftwareVersionString()));
     for (const EmbeddedShader& s : shaders) {
         const std::size_t sizes[] = {s.name.size(), s.spirv.size_bytes()};  // makes the boundaries unambiguous
         add(sizes, sizeof sizes);
