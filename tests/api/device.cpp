@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/api/small_scene.h"
+#include "tests/support/scratch_folder.h"
 
 #include <optional>
 
@@ -21,7 +22,7 @@ public:
 }  // namespace
 
 Device& device() {
-    if (!shared()) shared().emplace(DeviceOptions{.validate = true});
+    if (!shared()) shared().emplace(DeviceOptions{.validate = true, .cacheFolder = (cacheOfTests() / "device").string()});
     return *shared();
 }
 

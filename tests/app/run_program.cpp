@@ -35,7 +35,7 @@ Outcome runShell(const std::string& command, const fs::path& folder) {
     const fs::path err = logs.path() / "err";
     // Runs share wisp's and Mesa's caches of shaders, because otherwise every run would compile for seconds.
     fs::create_directories(logs.path() / "cache");
-    const fs::path shared = fs::path(WISP_BINARY_FILE).parent_path() / "tests/cache";
+    const fs::path shared = cacheOfTests() / "program";
     fs::create_directories(shared);
     fs::create_directory_symlink(shared, logs.path() / "cache/wisp");
     const std::string line = "export MESA_SHADER_CACHE_DIR=\"${MESA_SHADER_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}}\" XDG_CACHE_HOME='" +

@@ -3,6 +3,7 @@
 
 #include "tests/support/gpu_assisted.h"
 #include "tests/support/library_pool.h"
+#include "tests/support/scratch_folder.h"
 
 #include <glm/gtc/packing.hpp>
 #include <vector>
@@ -103,6 +104,7 @@ engine::Device* sharedDevice() {
     engine::DeviceOptions options;
     options.validate = true;
     options.fillWithNaN = true;
+    options.cacheFolder = cacheOfTests() / "device";
     // By default the validation layer reports each message only ten times per instance. It reads the limit when the instance is created.
     setenv("VK_LAYER_DUPLICATE_MESSAGE_LIMIT", "0", 1);
     try {

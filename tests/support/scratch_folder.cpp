@@ -28,4 +28,11 @@ std::vector<std::string> ScratchFolder::files() const {
     return names;
 }
 
+std::filesystem::path cacheOfTests() {
+    const char* const cache = std::getenv("XDG_CACHE_HOME");
+    if (cache && *cache == '/') return std::filesystem::path(cache) / "wisp-tests";
+    const char* const home = std::getenv("HOME");
+    return (home ? std::filesystem::path(home) / ".cache" : std::filesystem::temp_directory_path()) / "wisp-tests";
+}
+
 }  // namespace wisp::test

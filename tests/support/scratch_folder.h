@@ -22,4 +22,8 @@ private:
     std::filesystem::path path_;
 };
 
+/// The folder of pipelines that tests keep between runs, as Mesa keeps compiled shaders: ~/.cache/wisp-tests. The files of wisp itself are
+/// elsewhere.
+std::filesystem::path cacheOfTests();
+
 }  // namespace wisp::test
