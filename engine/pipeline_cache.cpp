@@ -44,7 +44,7 @@ CacheFile::Key keyOf(const Properties& p, std::span<const EmbeddedShader> shader
     add(p.device.pipelineCacheUUID, VK_UUID_SIZE);
     add(p.id.deviceUUID, VK_UUID_SIZE);
     add(p.id.driverUUID, VK_UUID_SIZE);
-    // Of another version of wisp, whose specializedShader may differ, the file is of no use.
+    // The file may hold results of specializedShader, which another version of wisp or of SPIRV-Tools would not give.
     add(specializationSource().data(), specializationSource().size());
     add(spvSoftwareVersionString(), std::strlen(spvSoftwareVersionString()));
     for (const EmbeddedShader& s : shaders) {
@@ -176,7 +176,7 @@ std::vector<std::byte> PipelineCache::contents() {
     if (device_.vk.GetPipelineCacheData(device_.handle(), cache_, &size, data.data()) != VK_SUCCESS) return {};
     data.resize(size);
     addBlock(all, data);
-    if (shaders_.empty()) return all;
+    if (shaders_.empty()) return all;  // a GPU
     const std::vector<std::byte> written = file_->read();
     std::span<const std::byte> rest = written;
     (void)takeBlock(rest);

@@ -15,8 +15,9 @@ namespace wisp::engine {
 /// cache, which is slower.
 class PipelineCache {
 public:
-    /// The key of the file consists of `shaders`, the device, its driver and the driver's pipelineCacheUUID. Specialization constants are
-    /// not part of the key, so that scenes share their common pipelines: the driver distinguishes them. Without shaders nothing is cached.
+    /// The key of the file consists of `shaders`, the code that specializes them, the device, its driver and the driver's
+    /// pipelineCacheUUID. Specialization constants are not part of the key, so that scenes share their common pipelines: the driver
+    /// distinguishes them. Without shaders nothing is cached.
     PipelineCache(Device& device, std::span<const EmbeddedShader> shaders);
     ~PipelineCache();  ///< saves
     PipelineCache(const PipelineCache&) = delete;
@@ -24,7 +25,7 @@ public:
 
     /// For vkCreateComputePipelines; null if there is no folder.
     [[nodiscard]] VkPipelineCache handle();
-    /// The result of specializedShader, from the file if that has it.
+    /// The result of specializedShader for one of the constructor's shaders, from the file if that has it. @throws as specializedShader.
     [[nodiscard]] std::vector<std::uint32_t> specialized(const std::string& name, std::span<const std::uint32_t> spirv,
                                                          const std::map<std::uint32_t, std::uint32_t>& constants);
     /// Records that a pipeline was created with this cache in `seconds`. `hit`: the driver reports a cache hit.
@@ -33,7 +34,7 @@ public:
     void save() noexcept;
 
     [[nodiscard]] std::size_t given() const { return given_; }                        ///< bytes of the file that were passed to the driver
-    [[nodiscard]] std::uint32_t specializedHits() const { return specializedHits_; }  ///< shaders that the file had
+    [[nodiscard]] std::uint32_t specializedHits() const { return specializedHits_; }  ///< calls of specialized() that found their result
     /// One line: number of pipelines, creation time, cache hits, and the problem with the file, if any.
     [[nodiscard]] std::string report() const;
 

@@ -22,8 +22,8 @@ fi
 gunzip --stdout api/released.abi.gz >"$folder/released.abi"
 # Templates of the C++ library and of toml++ that the compiler did not inline are exported as well. Nobody may link to them.
 for kind in function variable; do
-    # The second covers symbols without debug information, for which abidiff ignores symbol_name_not_regexp.
-    printf '[suppress_%s]\nsymbol_name_not_regexp = 4wisp\n[suppress_%s]\nsymbol_name_regexp = ^_Z[A-Z]*St[0-9]\n' $kind $kind
+    # The second rule is for symbols without debug information: abidiff ignores symbol_name_not_regexp for them.
+    printf '[suppress_%s]\nsymbol_name_not_regexp = wisp\n[suppress_%s]\nsymbol_name_regexp = ^_Z[A-Z]*St[0-9]\n' $kind $kind
 done >"$folder/others.abignore"
 # Exit status: a bit set, of which 1 and 2 are errors of the program, 4 any change, 8 an incompatible one.
 status=0

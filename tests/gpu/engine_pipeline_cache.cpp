@@ -76,7 +76,7 @@ TEST_F(EnginePipelineCache, TheSecondRunLoadsTheCacheOfTheFirst) {
 
 // Two runs at once, whose shaders differ in name or in a constant.
 TEST_F(EnginePipelineCache, SpecializedShadersOfOtherRunsAreKept) {
-    if (!device().isCpu()) GTEST_SKIP() << "only CPU devices specialize shaders";
+    const std::uint32_t known = device().isCpu() ? 3 : 0;  // other devices specialize no shaders
     DeviceOptions options = device().options();
     options.cacheFolder = scratch.path();
     Device own(options);
@@ -89,9 +89,9 @@ TEST_F(EnginePipelineCache, SpecializedShadersOfOtherRunsAreKept) {
     ShaderLibrary third(own, test::testShaders());
     (void)third.get("engine_write");
     for (const std::uint32_t fetches : {0u, 1u}) (void)third.get("engine_count", {{"kFetches", fetches}});
-    EXPECT_EQ(third.cache().specializedHits(), 3u);
+    EXPECT_EQ(third.cache().specializedHits(), known);
     (void)third.get("engine_scale");
-    EXPECT_EQ(third.cache().specializedHits(), 3u);
+    EXPECT_EQ(third.cache().specializedHits(), known);
 }
 
 TEST_F(EnginePipelineCache, OtherShadersHaveAnotherFile) {
