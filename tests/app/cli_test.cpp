@@ -317,7 +317,8 @@ TEST_F(Cli, UnwritableOutput) {
 TEST_F(Cli, InterruptLeavesWholeFiles) {
     for (const char* delay : {"0.5", "1.0", "1.7", "2.5"}) {
         ScratchFolder fresh;
-        const Outcome o = runShell("timeout -s INT " + std::string(delay) + " " WISP_BINARY " render" + kTiny +
+        // Without --foreground, timeout sends two interrupts. The second one ends the program at once.
+        const Outcome o = runShell("timeout --foreground -s INT " + std::string(delay) + " " WISP_BINARY " render" + kTiny +
                                        " --frames 100000 --out v.mp4 --stats s.jsonl; test $? -eq 124",
                                    fresh.path());
         EXPECT_EQ(o.status, 0) << o.errors;
