@@ -66,6 +66,8 @@ PressureSystem::PressureSystem(engine::Device& device, const Settings& settings,
     if (ratio == 4) middle = makeMiddle(device, d);
     correction = buffer("correction", countOf(ratio > 1 ? d.pressureFaces() : glm::uvec3(1)) * 3 * sizeof(float));
     means = buffer("coarse velocity", countOf(ratio > 1 ? d.pressureCells() : glm::uvec3(1)) * 3 * sizeof(float));
+    const std::uint64_t cellsOfPotential = ratio > 1 ? d.flowElements(countOf(d.cells())) : 1;
+    potential = engine::Buffer(device, {.name = "fine pressure", .bytes = cellsOfPotential * sizeof(float), .byAddress = true});
     residual = buffer("record", kRecordBytes);
 }
 

@@ -56,7 +56,8 @@ struct PressureSystem {
     engine::Buffer means;              ///< three floats per pressure cell: velocity through its low faces [m/s], see downsample.comp
     Blocks blocks;                     ///< of the fine grid, with pressure_ratio 2 or 4
     std::optional<MiddleGrid> middle;  ///< with pressure_ratio 4
-    engine::Buffer residual;           ///< record of pressure_residual.comp
+    engine::Buffer potential;  ///< a float per fine cell [m/s], the share of the pressure that pre-smoothing found, see presmooth.cpp
+    engine::Buffer residual;   ///< record of pressure_residual.comp
 };
 
 }  // namespace wisp

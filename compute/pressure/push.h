@@ -32,6 +32,11 @@ struct RemoveMeanPush {
 };
 WISP_MEMBERS(RemoveMeanPush, level, sum)
 
+struct PresmoothPush {
+    float scale, omega;
+};
+WISP_MEMBERS(PresmoothPush, scale, omega)
+
 struct DownsamplePush {
     gpu::PressureLevel level;
     int wantsMeans;

@@ -55,7 +55,10 @@ std::shared_ptr<const std::vector<BodyForce>> recordBodyForces(engine::Recorder&
             });
         };
         rec.dispatch("body_pressure", d.stridedThreads(blocks.size),
-                     {{"aperture", Traffic::none(d.aperture)}, {"pressureIn", Traffic::none(p.pressure[0])}, {"partialsOut", d.partials}},
+                     {{"aperture", Traffic::none(d.aperture)},
+                      {"pressureIn", Traffic::none(p.pressure[0])},
+                      {"potential", Traffic::none(p.potential)},
+                      {"partialsOut", d.partials}},
                      pushOf(blocks, n, density / s.timeStep, 0.0f));
         take(blocks, false);
         if (viscosity == 0.0f) continue;

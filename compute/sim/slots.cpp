@@ -39,6 +39,7 @@ std::vector<Slotted<engine::Image>> slotImages(Fields& f) {
 std::vector<Slotted<engine::Buffer>> slotBuffers(Fields& f) {
     std::vector<Slotted<engine::Buffer>> all;
     for (engine::Buffer* buffer : {&f.flow.centreVectors, &f.flow.back, &f.flow.ahead, &f.flow.reach}) all.push_back({buffer, false});
+    all.push_back({&f.pressure.potential, false});
     if (f.pressure.middle)
         for (engine::Buffer* buffer : {&f.pressure.middle->correction, &f.pressure.blocks.openFaces, &f.pressure.blocks.smoothFaces})
             all.push_back({buffer, false});

@@ -13,6 +13,7 @@ namespace wisp {
 void FluidSimulator::recordInitialFields(engine::Recorder& rec, const Settings& settings) {
     auto& [domain, flow, pressure, smoke, liquid] = fields_;
     rec.clear(pressure.pressure[0], 0);
+    rec.clear(pressure.potential, 0);
     recordInitial(rec, domain, flow, smoke, settings, time());
     if (flow.coarse) recordRestrictFaces(rec, domain, pressure, flow.velocity, flow.coarse->flow.velocity, Restricted::All);
     if (liquid) recordLiquidAtStart(rec, domain, flow, pressure, *liquid, settings);
@@ -40,7 +41,9 @@ void FluidSimulator::recordSmokeStep(engine::Recorder& rec, const StepInput& in)
         recordJets(rec, domain, flow, s, s.emitters, in.time);
         recordJets(rec, domain, flow, s, in.painted, in.time);
         for (const auto& [stroke, motion] : in.strokes) recordStrokeVelocity(rec, domain, flow, stroke, motion);
-        recordForces(rec, domain, flow, smoke, s);
+        if (in.number > 1) recordPresmooth(rec, domain, pressure, flow);
+        else rec.clear(pressure.potential, 0);  // nothing was advected
+        recordForces(rec, domain, pressure, flow, smoke, s);
         if (flow.coarse) recordRestrictFaces(rec, domain, pressure, flow.velocity, flow.coarse->flow.velocity, Restricted::Border);
         // Bricks without a fine velocity have no fine divergence. To fill them now would change the halo, and with it the run.
         if (in.traced && !flow.coarse) recordMeasureBefore(rec, domain, flow, pressure, measures_);

@@ -37,7 +37,7 @@ Shape strokeShape(const StrokeSettings&, const MotionSegment&);
 /// Velocity that a stroke adds.
 void recordStrokeVelocity(engine::Recorder&, const Domain&, Flow&, const StrokeSettings&, const MotionSegment&);
 /// Viscosity, vorticity confinement, buoyancy.
-void recordForces(engine::Recorder&, const Domain&, Flow&, const Smoke&, const Settings&);
+void recordForces(engine::Recorder&, const Domain&, const PressureSystem&, Flow&, const Smoke&, const Settings&);
 
 /// A prescribed velocity, which replaces all stages before advection.
 void recordPrescribed(engine::Recorder&, const Domain&, Flow&, Smoke&, const Settings&);

@@ -25,6 +25,18 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) writeonly buffer Ve
         if (!kHalfStorage && !kByAddress) name[wordsAt(place) + 1u] = words.zw;                           \
     }
 
+// The same for fields with a float per cell.
+layout(buffer_reference, scalar, buffer_reference_align = 4) readonly buffer FloatFieldIn { float read[]; };
+layout(buffer_reference, scalar, buffer_reference_align = 4) writeonly buffer FloatFieldOut { float written[]; };
+#define FLOATS_IN(n, name) layout(binding = n, scalar) readonly buffer name##Field { float name[]; }
+#define FLOATS_OUT(n, name) layout(binding = n, scalar) writeonly buffer name##Field { float name[]; }
+#define LOAD_FLOAT(name, place) (kByAddress ? name##Address.read[place] : name[place])
+#define STORE_FLOAT(name, place, value)                       \
+    {                                                         \
+        if (kByAddress) name##Address.written[place] = value; \
+        else name[place] = value;                             \
+    }
+
 uint wordsAt(uint place) { return kHalfStorage ? place : 2u * place; }  // in pairs of words
 vec4 unpacked(uvec2 first, uvec2 second) {
     return kHalfStorage ? vec4(unpackHalf2x16(first.x), unpackHalf2x16(first.y)) : uintBitsToFloat(uvec4(first, second));

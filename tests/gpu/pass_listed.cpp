@@ -13,11 +13,13 @@ INSTANTIATE_TEST_SUITE_P(Cases, PassListed,
 
 TEST_P(PassListed, ListedFaces) {
     Field acceleration = random(step.cells, 3, -10.0, 10.0), velocity = randomVelocity(step);
-    const engine::Buffer a = vectorsToGpu(acceleration);
+    Numbers none(step.cells);
+    const engine::Buffer a = vectorsToGpu(acceleration), potential = floatsToGpu(none);
     const engine::Image u = toGpu(velocity, vectorFormat()), dense = target(faces(step), vectorFormat());
     const auto accelerate = [&](const Threads& threads, const engine::Image& from, const engine::Image& result) {
         sparse([&](engine::Recorder& rec) {
-            rec.dispatch("accelerate", threads, {{"acceleration", a}, {"velocityIn", from}, {"velocityOut", result}});
+            rec.dispatch("accelerate", threads,
+                         {{"acceleration", a}, {"potential", potential}, {"velocityIn", from}, {"velocityOut", result}});
         });
         return fromGpu(result);
     };

@@ -95,17 +95,18 @@ TEST_P(PassMeasure, Scalars) {
 // The terms cancel, so the tolerance is relative to the sum of their magnitudes.
 TEST_P(PassMeasure, ForcesOnBodies) {
     Numbers q = randomNumbers(step.pressureCells, -1.0, 1.0);
-    const engine::Buffer pressure = cellsToGpu(q);
+    Numbers x = randomNumbers(step.cells, -1.0, 1.0);
+    const engine::Buffer pressure = cellsToGpu(q), potential = floatsToGpu(x);
     const double h = double(step.h), reach = glm::length(dvec3(step.cells) * h),
                  faceCount = 6.0 * step.cells.x * step.cells.y * step.cells.z;
     double felt = 0.0;
     for (int body = 0; body < step.obstacleCount; ++body) {
         const gpu::BodyPush pressures{.first = ivec3(0), .size = step.pressureCells, .index = body, .factor = 3.0f};
         const gpu::BodyPush frictions{.first = ivec3(0), .size = faces(step), .index = body, .factor = 3.0f, .amount = 0.125f};
-        const std::vector<float> p = reduce("body_pressure", pressures.size, {{"aperture", apertureImage}, {"pressureIn", pressure}},
-                                            pressures);
+        const std::vector<float> p = reduce("body_pressure", pressures.size,
+                                            {{"aperture", apertureImage}, {"pressureIn", pressure}, {"potential", potential}}, pressures);
         const std::vector<float> f = reduce("body_friction", frictions.size, {{"velocity", velocityImage}}, frictions);
-        const Measures twinP = bodyPressure(step, fineAperture, q, body, 3.0),
+        const Measures twinP = bodyPressure(step, fineAperture, q, x, body, 3.0),
                        twinF = bodyFriction(step, distanceField(), velocity, body, 3.0, 0.125);
         for (std::size_t n = 0; n < 6; ++n) {
             const double arm = n < 3 ? 1.0 : reach;

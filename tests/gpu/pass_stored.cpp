@@ -48,9 +48,13 @@ TEST_P(PassStored, Forces) {
                    {{"curl", &curl, Place::Vectors}, {"scalars", &scalars, Place::Smoke, scalarFormat()}},
                    {{"acceleration", step.cells, Place::Vectors}},
                    PushConstants::of(ForcesPush{{0.6f, -0.8f, 0.0f}, 0.5f, 0.3f, 0.7f, 1.0f}));
+    Numbers none(ivec3(1 << 20, 1, 1));
+    const engine::Buffer potential = floatsToGpu(none);
     expectSameBits("accelerate", bricks->over(BrickPart::Active, kBrickEdge),
                    {{"acceleration", &acceleration, Place::Vectors}, {"velocityIn", &velocity, Place::Flow, vectorFormat()}},
-                   {{"velocityOut", faces(step), Place::Flow, vectorFormat()}}, {});
+                   {{"velocityOut", faces(step), Place::Flow, vectorFormat()}}, {}, [&](bool) {
+                       return std::vector<engine::Binding>{{"potential", potential}};
+                   });
 }
 
 TEST_P(PassStored, AdvectVelocity) {

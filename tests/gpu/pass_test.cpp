@@ -212,6 +212,14 @@ Numbers PassTest::cellsFromGpu(const engine::Buffer& source, ivec3 size) {
 
 engine::Image PassTest::target(ivec3 size, VkFormat format) { return image("test", glm::uvec3(size), format); }
 engine::Buffer PassTest::target(std::size_t floats) { return buffer("test", floats * sizeof(float)); }
+engine::Buffer PassTest::floatsToGpu(Numbers& numbers) {
+    std::vector<float> floats(numbers.values().begin(), numbers.values().end());
+    for (std::size_t n = 0; n < floats.size(); ++n) numbers.values()[n] = double(floats[n]);
+    engine::Buffer result = floatTarget(numbers.size());
+    upload(result, floats);
+    return result;
+}
+
 engine::Buffer PassTest::vectorTarget(ivec3 size) { return buffer("test vectors", Field(size).count() * (halfStorage ? 8 : 16), true); }
 
 Field PassTest::fromGpu(const engine::Image& source) { return fieldOf(download(source), ivec3(source.size()), source.desc().format); }

@@ -66,6 +66,9 @@ protected:
     /// Uploads the field as vectors in a buffer (see shaders/shared/vectors.glsl), in halves if `halfStorage`. Rounds the field.
     engine::Buffer vectorsToGpu(Field& field);
     engine::Buffer toGpu(Numbers& numbers);
+    /// A float per cell, as in `FLOATS_IN` of shaders/shared/vectors.glsl. Rounds the numbers.
+    engine::Buffer floatsToGpu(Numbers& numbers);
+    engine::Buffer floatTarget(ivec3 size) { return buffer("test floats", 4 * Numbers(size).count(), true); }
     engine::Buffer weightsToGpu(Field& weights);
     /// Velocities of the solids at faces, always in single precision.
     engine::Image solidVelocityToGpu(const Field& aperture);

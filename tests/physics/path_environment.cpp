@@ -12,7 +12,7 @@
 namespace wisp::test {
 namespace {
 
-constexpr double kSigmas = 4.0;  // a correct estimate is farther off once in 16,000 cases, and the seeds are fixed
+constexpr double kEnvironmentSigmas = 4.0;  // a correct estimate is farther off once in 16,000 cases, and the seeds are fixed
 constexpr double kPi = glm::pi<double>();
 
 using Image = std::shared_ptr<EnvironmentImage>;
@@ -74,7 +74,8 @@ TEST_F(PathEnvironment, MatchesTracingWithoutImportanceSampling) {
                 s.medium.phase = {.g = g, .gBack = -0.5f * g, .blend = 0.2f};
                 const PathReport sampled = trace(s, 48), plain = trace(s, 96, false);
                 const double a = sampled.luminance, b = plain.luminance;
-                EXPECT_NEAR(a, b, kSigmas * std::hypot(sampled.error * a, plain.error * b)) << noisy << " " << extinction << " " << g;
+                EXPECT_NEAR(a, b, kEnvironmentSigmas * std::hypot(sampled.error * a, plain.error * b))
+                    << noisy << " " << extinction << " " << g;
                 EXPECT_LT(std::max(sampled.error, plain.error), 0.008) << "too noisy for this test";
                 RecordProperty("difference",
                                std::to_string(a / b - 1.0) + " " + std::to_string(sampled.error) + " " + std::to_string(plain.error));
@@ -89,7 +90,7 @@ TEST_F(PathEnvironment, WhiteFurnaceIsWhite) {
         s.medium.extinction = extinction;
         s.medium.albedo = s.render.obstacleColour = s.render.groundColour = glm::vec3(1.0f);
         const PathReport r = trace(s, 64);
-        EXPECT_NEAR(r.luminance, 1.0, kSigmas * r.error);
+        EXPECT_NEAR(r.luminance, 1.0, kEnvironmentSigmas * r.error);
         EXPECT_GT(r.error, 0.0);
         EXPECT_LT(r.error, 0.004);
     }
@@ -155,13 +156,13 @@ protected:
     static double variance(const PathReport& r, double pixels) { return std::pow(r.error * r.luminance, 2.0) * r.samples * pixels; }
 
     /// The variances must be as predicted. `hits`: how many samples per pixel and sample hit the texel without importance sampling. hat^2
-    /// has a kurtosis of 3.24, so the tolerance is kSigmas 1.8 / sqrt(hits).
+    /// has a kurtosis of 3.24, so the tolerance is kEnvironmentSigmas 1.8 / sqrt(hits).
     void expectVariances(const Settings& s, std::uint32_t samples, double mean, double plain, double sampled, double hits, double open) {
         const PathReport with = trace(s, samples), without = trace(s, samples, false);
         const double pixels = double(s.render.size.x) * s.render.size.y;
-        EXPECT_NEAR(with.luminance, mean, kSigmas * with.error * mean + open * mean);
-        EXPECT_NEAR(without.luminance, mean, kSigmas * without.error * mean + open * mean);
-        EXPECT_NEAR(variance(without, pixels) / plain, 1.0, kSigmas * 1.8 / std::sqrt(hits * pixels * samples) + 2.0 * open);
+        EXPECT_NEAR(with.luminance, mean, kEnvironmentSigmas * with.error * mean + open * mean);
+        EXPECT_NEAR(without.luminance, mean, kEnvironmentSigmas * without.error * mean + open * mean);
+        EXPECT_NEAR(variance(without, pixels) / plain, 1.0, kEnvironmentSigmas * 1.8 / std::sqrt(hits * pixels * samples) + 2.0 * open);
         // The density is bounded, so thousands of samples give the variance to some percent.
         EXPECT_NEAR(variance(with, pixels) / sampled, 1.0, 0.1 + 2.0 * open);
         RecordProperty("variance falls", std::to_string(plain / sampled) + " predicted, " +
@@ -237,7 +238,7 @@ TEST_F(PathBrightTexel, MatchesASunOfItsIrradiance) {
     // is less than four times its value.
     const double disc = 4.0 / 6.0 * kTexel * kTexel;
     EXPECT_NEAR(image.luminance, light.luminance,
-                kSigmas * std::hypot(image.error * image.luminance, light.error * light.luminance) + disc * light.luminance);
+                kEnvironmentSigmas * std::hypot(image.error * image.luminance, light.error * light.luminance) + disc * light.luminance);
     EXPECT_LT(std::max(image.error, light.error), 0.01) << "too noisy for this test";
     RecordProperty("difference", std::to_string(image.luminance / light.luminance - 1.0) + " " + std::to_string(image.error) + " " +
                                      std::to_string(light.error));

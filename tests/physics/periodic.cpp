@@ -135,7 +135,7 @@ TEST_F(Periodic, AShiftedSceneIsTheSameScene) {
             expectWrapped(fieldOf(simulation.simulator.fields().domain.solidVelocity), cells, kX | kZ, "solid velocity");
             simulation.recorder.begin();
             Fields& f = simulation.simulator.fields();
-            recordForces(simulation.recorder, f.domain, f.flow, f.smoke, s);
+            recordForces(simulation.recorder, f.domain, f.pressure, f.flow, f.smoke, s);
             simulation.recorder.submit();
             simulation.recorder.finish();
             expectWrapped(fieldOf(simulation.simulator.fields().flow.velocity), cells, kX | kZ, "velocity before it is projected");

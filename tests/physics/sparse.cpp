@@ -67,6 +67,7 @@ protected:
                     if (use.isInSlots(*bits, kBrick / 2)) words(*bits, kFree, sampled);
             };
             for (const engine::Buffer* buffer : {&f.flow.centreVectors, &f.flow.back, &f.flow.ahead}) words(*buffer, kNotActive, kNaN);
+            words(f.pressure.potential, kNotBlank, kNaN);
             if (use.isInSlots(f.domain.solidVelocity, kBrick)) texels(f.domain.solidVelocity, whole, kFree, kNaN);
             for (const engine::Image* image : {&f.flow.velocity, &f.flow.projected, &f.flow.centre})
                 texels(*image, whole, kNotActive, sampled);

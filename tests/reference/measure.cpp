@@ -55,7 +55,7 @@ Measures measureScalars(const Step& s, const Field& scalars, const Field& apertu
     return r;
 }
 
-Measures bodyPressure(const Step& s, const Field& aperture, const Numbers& q, int body, double factor) {
+Measures bodyPressure(const Step& s, const Field& aperture, const Numbers& q, const Numbers& potential, int body, double factor) {
     Measures result{};
     const double h = double(s.h);
     forEach(s.pressureCells, [&](ivec3 C) {
@@ -64,25 +64,31 @@ Measures bodyPressure(const Step& s, const Field& aperture, const Numbers& q, in
         if (isFlat(s)) middle.z = 0.5;
         const NearestBody o = nearestBody(s, world(s, middle));
         if (o.index != body) return;
-        for (int axis = 0; axis < axes(s); ++axis)
-            for (const int side : {0, 1}) {
-                ivec3 first = low, last = high;
-                first[axis] = side == 0 ? low[axis] : high[axis];
-                last[axis] = first[axis] + 1;
-                forEach(last - first, [&](ivec3 step) {
-                    const ivec3 face = first + step;
-                    const dvec3 x = world(s, facePoint(face, axis));
-                    // Aperture accounts for walls and inflows, but not for the part that an obstacle covers.
-                    const double open = sideOf(s, face, axis) > WISP_OPEN ? std::clamp(0.5 + nearestBody(s, x).distance / h, 0.0, 1.0)
-                                                                          : aperture(face)[axis];
-                    const dvec3 force = factor * q(C) * h * h * open * (side == 0 ? 1.0 : -1.0) * dvec3(unit(axis)),
-                                torque = glm::cross(o.r + x - world(s, middle), force);
-                    for (int n = 0; n < 3; ++n) {
-                        result[n] += force[n];
-                        result[3 + n] += torque[n];
-                    }
-                });
-            }
+        // The pressure of a cell, or a block of cells, on the closed parts of its faces.
+        const auto add = [&](ivec3 begin, ivec3 end, double pressure) {
+            for (int axis = 0; axis < axes(s); ++axis)
+                for (const int side : {0, 1}) {
+                    ivec3 first = begin, last = end;
+                    first[axis] = side == 0 ? begin[axis] : end[axis];
+                    last[axis] = first[axis] + 1;
+                    forEach(last - first, [&](ivec3 step) {
+                        const ivec3 face = first + step;
+                        const dvec3 x = world(s, facePoint(face, axis));
+                        // Aperture accounts for walls and inflows, but not for the part that an obstacle covers.
+                        const double open = sideOf(s, face, axis) > WISP_OPEN ? std::clamp(0.5 + nearestBody(s, x).distance / h, 0.0, 1.0)
+                                                                              : aperture(face)[axis];
+                        const dvec3 force = factor * pressure * h * h * open * (side == 0 ? 1.0 : -1.0) * dvec3(unit(axis)),
+                                    torque = glm::cross(o.r + x - world(s, middle), force);
+                        for (int n = 0; n < 3; ++n) {
+                            result[n] += force[n];
+                            result[3 + n] += torque[n];
+                        }
+                    });
+                }
+        };
+        add(low, high, q(C));
+        if (s.ratio == 1) return;
+        forEach(high - low, [&](ivec3 c) { add(low + c, low + c + 1, -h * potential(low + c)); });
     });
     return result;
 }

@@ -17,8 +17,8 @@ Measures measureFine(const Step& s, const Field& velocity, const Field& aperture
 /// 0: density outside solids, 1: density inside; 2, 3: number of cells whose density or temperature is not finite.
 Measures measureScalars(const Step& s, const Field& scalars, const Field& aperture);
 
-/// Pass `body_pressure`: force and torque. `q`: of pressure cells.
-Measures bodyPressure(const Step& s, const Field& aperture, const Numbers& q, int body, double factor);
+/// Pass `body_pressure`: force and torque. `q`: of pressure cells. `potential`: of fine cells, read with ratio 2 and 4.
+Measures bodyPressure(const Step& s, const Field& aperture, const Numbers& q, const Numbers& potential, int body, double factor);
 /// Pass `body_friction`: force and torque. `distance`: from cell centres to obstacles [cells].
 Measures bodyFriction(const Step& s, const Field& distance, const Field& velocity, int body, double factor, double amount);
 

@@ -155,6 +155,12 @@ Numbers smoothFaces(const Level& level, const Numbers& open, int periodic) {
             });
             if (whole == 9) smooth(c) += 1 << axis;
         }
+        bool clear = true;
+        forEach(ivec3(3), [&](ivec3 o) {
+            const ivec3 n = beside(level, c, o - ivec3(1), periodic);
+            clear = clear && (!Numbers(blocks(level)).contains(n) || isClear(open, n));
+        });
+        if (clear) smooth(c) += 8;
     });
     return smooth;
 }

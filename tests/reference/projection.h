@@ -41,7 +41,15 @@ Field restrictVelocity(const Level& level, const Field& aperture, const Field& s
 Field pressureGradient(const Step& s, const Level& level, const Field& weights, const Numbers& q, const Field& velocity,
                        const Field& aperture);
 
-/// Pass `smooth_faces`. Bits 0 to 2: the low face of a block and its eight neighbours in the plane are fully open.
+/// Passes `presmooth_divergence` and `presmooth_pressure` (all sweeps). w of `projected`: divergence [1/s] that
+/// expansion causes.
+Numbers presmoothDivergence(const Step& s, const Field& aperture, const Field& solid, const Field& velocity, const Field& projected);
+Numbers presmoothPressure(const Step& s, const Field& aperture, const Numbers& e);
+/// The second part of the pass `accelerate`.
+Field presmoothVelocity(const Step& s, const Numbers& x, const Field& velocity);
+
+/// Pass `smooth_faces`. Bits 0 to 2: the low face of a block and its eight neighbours in the plane are fully open. Bit 3: the block and
+/// those around it that exist are clear.
 Numbers smoothFaces(const Level& level, const Numbers& open, int periodic = 0);
 
 /// Pass `correction_changes`, for the faces of each axis: value, changes over half a finer cell along the next two axes, twist.
