@@ -13,14 +13,13 @@ float presmoothOmega(int k, std::uint32_t ratio) {
     return static_cast<float>(2.0 / (high + low + (high - low) * std::cos(angle)));
 }
 
-void recordPresmooth(engine::Recorder& rec, const Domain& d, const PressureSystem& s, const Flow& flow) {
+void recordPresmooth(engine::Recorder& rec, const Domain& d, PressureSystem& s, Flow& flow) {
     const std::uint32_t r = d.grid.pressureRatio;
     if (r == 1) return;
     const auto elements = static_cast<std::uint32_t>(d.flowElements(countOf(d.cells())));
     const engine::Threads cells = d.inRounds(d.storedCells(0, d.cubes()), kCellRounds), boxes = d.inRounds(d.storedCells(), kCellRounds);
-    constexpr std::uint32_t kColumn = 4;
-    engine::Threads columns = d.bricks ? cells
-                                       : engine::Threads(glm::uvec3(d.cells().x, d.cells().y, (d.cells().z + kColumn - 1) / kColumn));
+    const glm::uvec3 dense{d.cells().x, d.cells().y, (d.cells().z + WISP_COLUMN - 1) / WISP_COLUMN};
+    const engine::Threads columns = d.bricks ? cells : engine::Threads(dense);
     const engine::Binding open{"aperture", engine::Traffic::none(d.aperture)}, smooth{"smoothFaces", s.blocks.smoothFaces};
     const auto floats = [&](const engine::Buffer& b) { return engine::Traffic::bytes(b, elements * sizeof(float)); };
     const engine::Buffer &excess = flow.back, &odd = flow.ahead;

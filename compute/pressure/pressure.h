@@ -24,9 +24,9 @@ void recordBlankApertures(engine::Recorder&, const Domain&, const PressureSystem
 /// Weight of sweep k of the `ratio` sweeps of pre-smoothing: Chebyshev's, for eigenvalues of the fine equation from 2 / ratio^2, which the
 /// pressure grid still resolves, to 2.
 float presmoothOmega(int k, std::uint32_t ratio);
-/// Pre-smoothing with pressure_ratio 2 and 4, see docs/passes/pressure.md: takes gradients at the scale of fine cells from flow.velocity,
-/// which the pressure grid cannot see. Call it before the forces, whose gradients it need not see. Overwrites flow.back and flow.ahead.
-void recordPresmooth(engine::Recorder&, const Domain&, const PressureSystem&, const Flow&);
+/// Pre-smoothing with pressure_ratio 2 and 4, see docs/passes/pressure.md: flow.velocity -> PressureSystem::potential, whose gradient
+/// recordForces adds. The velocity is that after advection, without forces. Overwrites flow.back and flow.ahead.
+void recordPresmooth(engine::Recorder&, const Domain&, PressureSystem&, Flow&);
 
 /// Fine divergence of `flow.velocity` -> right-hand side.
 void recordDownsample(engine::Recorder&, const Domain&, const Flow&, PressureSystem&, const Settings&);

@@ -36,7 +36,7 @@ void recordJets(engine::Recorder&, const Domain&, Flow&, const Settings&, std::s
 Shape strokeShape(const StrokeSettings&, const MotionSegment&);
 /// Velocity that a stroke adds.
 void recordStrokeVelocity(engine::Recorder&, const Domain&, Flow&, const StrokeSettings&, const MotionSegment&);
-/// Viscosity, vorticity confinement, buoyancy.
+/// Viscosity, vorticity confinement, buoyancy, and the gradient of PressureSystem::potential.
 void recordForces(engine::Recorder&, const Domain&, const PressureSystem&, Flow&, const Smoke&, const Settings&);
 
 /// A prescribed velocity, which replaces all stages before advection.

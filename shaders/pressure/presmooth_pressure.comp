@@ -4,6 +4,7 @@
 #define WISP_OWN_LOCAL_SIZE
 layout(local_size_x = 32, local_size_x_id = 28, local_size_y = 4, local_size_z = 2, local_size_z_id = 17) in;  // long rows, for buffers
 #include "shared/presmooth.glsl"
+#include "shared/pressure_level.h"
 // A weighted Jacobi sweep: x' = x + omega (e - A x / 6), (A x)_c = sum_F w_F (x_c - x_n). x is `scale` times `potential`: the first sweep,
 // from 0, leaves a multiple of e.
 layout(push_constant, scalar) uniform Push {
@@ -29,13 +30,13 @@ float cutFlux(ivec3 c, float here) {
 }
 
 // A thread takes a column of cells along z, because these share indices and neighbours.
-const int kColumn = kSparse ? 1 : 4;
+const int kColumn = kSparse ? 1 : WISP_COLUMN;
 
 void compute(ivec3 first) {
     first.z *= kColumn;
     if (!takesPart(first)) return;
     uint place = kSparse ? ownPlace(first) : cellIndex(first, sim.cells), stride = strideOf(2);
-    float x[6], e[4], flux[4];
+    float x[WISP_COLUMN + 2], e[WISP_COLUMN], flux[WISP_COLUMN];
     int count = min(kColumn, sim.cells.z - first.z);
     ivec3 last = first + ivec3(0, 0, count - 1);
     x[0] = LOAD_FLOAT(potential, below(place, first, 2));

@@ -5,8 +5,8 @@
 #define WISP_ONCE_PER_SLOT
 #include "shared/blocks.glsl"
 // Bits 0 to 2: the low face of a block and the eight faces around it in its plane exist and are fully open. This holds for most faces, and
-// their corrections need not read the apertures in every step (see correction_changes.comp). Bit 3: no solid is in the
-// block and in the blocks around it that exist, so that presmooth_divergence.comp and the passes after it need not read them either.
+// their corrections need not read the apertures in every step (see correction_changes.comp). Bit 3: no solid is in the block
+// and in the blocks around it that exist, so that presmooth_divergence.comp and presmooth_pressure.comp need not read them either.
 layout(binding = 1, scalar) readonly buffer OpenFaces { uint openFaces[]; };
 layout(binding = 2, scalar) writeonly buffer SmoothFacesOut { uint smoothFacesOut[]; };
 

@@ -20,6 +20,7 @@ using uint = std::uint32_t;
 
 // Cells per word of flags. The low bits mark regular cells. The bits so many above them mark cells that have an equation.
 #define WISP_REGULAR_BITS 16
+#define WISP_COLUMN 4             // fine cells along z of a thread of presmooth_pressure in a dense simulation
 #define WISP_BOTTOM_THREADS 1024  // threads of mg_bottom, and maximum number of its pairs of cells along x
 #define WISP_BOTTOM_FLOATS 8000   // floats in its shared memory: 32 KiB together with the tables of levels, which every device has
 #define WISP_BOTTOM_LEVELS 12     // upper bound of the number of levels of such a small grid
