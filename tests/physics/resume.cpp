@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <bit>
-#include <cmath>
 #include <functional>
 #include <map>
 
@@ -129,21 +128,6 @@ TEST_F(Resume, IsExactForEveryRatio) {
         Settings s = busyBox();
         s.grid.pressureRatio = ratio;
         expectResumes(s, {1, 7});
-    }
-}
-
-// All resources of the new simulation start as NaN.
-TEST_F(Resume, ForcesOnBodiesAreKnownBeforeTheNextStep) {
-    for (const std::uint32_t ratio : {2u, 4u}) {
-        Settings s = busyBox();
-        s.grid.pressureRatio = ratio;
-        Simulation whole(device(), s);
-        whole.step(2);
-        const auto other = resumed(whole, s);
-        const std::vector<BodyForce> bodies = other->measure().bodies;
-        ASSERT_FALSE(bodies.empty());
-        for (const BodyForce& body : bodies)
-            for (const double force : body.force) EXPECT_TRUE(std::isfinite(force)) << ratio;
     }
 }
 
