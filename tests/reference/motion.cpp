@@ -172,15 +172,27 @@ dvec3 outsidePart(const Step& s, const Field& distance, dvec3 p, dvec3 path) {
     return crossing() * path;
 }
 
+dvec3 interpolationError(const Step& s, const Field& centre, const Field& distance, ivec3 c) {
+    dvec3 error(0.0);
+    for (int a = 0; a < axes(s); ++a) {
+        const bool inside = (periodicAxes(s) >> a & 1) != 0 || (c[a] > 0 && c[a] + 1 < s.cells[a]);
+        const auto at = [&](ivec3 n) { return centre.nearest(n, period(s, s.cells))[a]; };
+        if (inside) error[a] = (at(c - unit(a)) - 2.0 * at(c) + at(c + unit(a))) / 4.0;
+    }
+    return s.obstacleCount == 0 ? error : error * glm::clamp(distance(c).x - 1.5, 0.0, 1.0);
+}
+
 }  // namespace
 
-Paths trace(const Step& s, const Field& centre, const Field& before, const Field& distance) {
+Paths trace(const Step& s, const Field& centre, const Field& before, const Field& distance, bool cut) {
     Paths paths{Field(s.cells), Field(s.cells)};
     const double cellsPerSpeed = double(s.dt) / double(s.h);
     forEach(s.cells, [&](ivec3 c) {
-        const dvec3 p = dvec3(c) + 0.5, half = 0.5 * cellsPerSpeed * dvec3(centre(c));
-        paths.back(c) = dvec4(outsidePart(s, before, p, -cellsPerSpeed * dvec3(centre.sample(p - half, period(s, s.cells)))), 0.0);
-        paths.ahead(c) = dvec4(outsidePart(s, distance, p, cellsPerSpeed * dvec3(centre.sample(p + half, period(s, s.cells)))), 0.0);
+        const dvec3 p = dvec3(c) + 0.5, half = 0.5 * cellsPerSpeed * dvec3(centre(c)), error = interpolationError(s, centre, before, c);
+        const auto displacement = [&](dvec3 middle) { return cellsPerSpeed * (dvec3(centre.sample(middle, period(s, s.cells))) - error); };
+        const dvec3 back = -displacement(p - half), ahead = displacement(p + half);
+        paths.back(c) = dvec4(cut ? outsidePart(s, before, p, back) : back, 0.0);
+        paths.ahead(c) = dvec4(cut ? outsidePart(s, distance, p, ahead) : ahead, 0.0);
     });
     return paths;
 }
