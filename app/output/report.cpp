@@ -52,6 +52,10 @@ std::vector<std::pair<const char*, double>> qualityNumbers(const Quality& q) {
     return numbers;
 }
 
+std::vector<std::pair<const char*, std::array<double, 3>>> momentumChanges(const MomentumBudget& b) {
+    return {{"sources", b.sources}, {"forces", b.forces}, {"bodies", b.bodies}, {"sides", b.sides}, {"error", b.error}};
+}
+
 std::string qualityWarning(const Quality& q, std::uint64_t particleCapacity) {
     return q.liquid ? liquidWarning(*q.liquid, particleCapacity) : "";
 }
@@ -60,6 +64,9 @@ Json qualityJson(const Quality& q) {
     Json json;
     for (const auto& [name, value] : qualityNumbers(q)) json[name] = value;
     json["finite"] = q.finite();
+    if (q.momentum) json["momentum"] = *q.momentum;
+    if (q.momentumBudget)
+        for (const auto& [name, change] : momentumChanges(*q.momentumBudget)) json["momentum_budget"][name] = change;
     for (const BodyForce& b : q.bodies) json["bodies"].push_back({{"force", b.force}, {"torque", b.torque}, {"friction", b.friction}});
     if (!q.residuals.empty()) {
         json["residuals"] = q.residuals;

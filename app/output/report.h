@@ -20,6 +20,8 @@ TimeSpread timeSpread(std::vector<double> values);
 
 /// The numbers of `quality` with their names in reports.
 std::vector<std::pair<const char*, double>> qualityNumbers(const Quality& quality);
+/// The changes of momentum with their names in reports [kg m/s].
+std::vector<std::pair<const char*, std::array<double, 3>>> momentumChanges(const MomentumBudget& budget);
 Json qualityJson(const Quality& quality);
 /// A warning for the user about a run. `particleCapacity`: see Simulation::particleCapacity. Empty: no warning.
 std::string qualityWarning(const Quality& quality, std::uint64_t particleCapacity);

@@ -39,9 +39,21 @@ void StepLog::writeReady() {
 
 namespace {
 
+std::string vector(const std::array<double, 3>& v) { return fmt::format("[{},{},{}]", number(v[0]), number(v[1]), number(v[2])); }
+
+std::string momentumText(const Quality& q) {
+    std::string text = q.momentum ? R"(,"momentum":)" + vector(*q.momentum) : "";
+    if (!q.momentumBudget) return text;
+    const char* separator = R"(,"momentum_budget":{)";
+    for (const auto& [name, change] : momentumChanges(*q.momentumBudget)) {
+        text += fmt::format(R"({}"{}":{})", separator, name, vector(change));
+        separator = ",";
+    }
+    return text + '}';
+}
+
 std::string bodiesText(const std::vector<BodyForce>& bodies) {
     if (bodies.empty()) return "";
-    const auto vector = [](const std::array<double, 3>& v) { return fmt::format("[{},{},{}]", number(v[0]), number(v[1]), number(v[2])); };
     std::string text = R"(,"bodies":[)";
     const char* separator = "";
     for (const BodyForce& b : bodies) {
@@ -65,7 +77,7 @@ void StepLog::writeFront() {
         for (std::size_t i = 0; i < line.quality->residuals.size(); ++i) text += (i == 0 ? "" : ",") + number(line.quality->residuals[i]);
         text += ']';
     }
-    text += bodiesText(line.quality->bodies);
+    text += momentumText(*line.quality) + bodiesText(line.quality->bodies);
     text += fmt::format(R"(,"finite":{},"passes":[)", line.quality->finite());
     const char* separator = "";
     for (const PassTime& pass : line.passes.value_or(std::vector<PassTime>{})) {

@@ -24,6 +24,8 @@ struct Flow {
 
     /// The latest velocity that was made divergence-free.
     [[nodiscard]] const engine::Image& divergenceFree() const { return isProjected ? projected : velocity; }
+    /// Accelerations at cell centres, within a step from the forces until advection. The memory is that of paths.
+    [[nodiscard]] const engine::Buffer& acceleration() const { return ahead; }
     /// The same on coarse faces. In a dense simulation it is a placeholder that shaders do not read.
     [[nodiscard]] const engine::Image& coarseDivergenceFree() const;
 

@@ -159,6 +159,7 @@ private:
     std::vector<EmitterSettings> painted_;
     std::vector<std::pair<StrokeSettings, MotionSegment>> strokes_;
     std::uint32_t lastCycles_ = 0;                ///< cycles or sweeps of the last step
+    float lastKept_ = 1.0f;                       ///< decay factor of the velocity in the last step
     std::shared_ptr<std::vector<double>> trace_;  ///< residuals of the last step; null if it was not traced
     RunState state_;
 };

@@ -2,7 +2,7 @@
 #include "compute/sim/measure.h"
 
 #include "compute/pressure/pressure.h"
-#include "compute/sim/reduced.h"
+#include "compute/sim/momentum.h"
 #include "compute/smoke/smoke_passes.h"
 
 #define GLM_ENABLE_EXPERIMENTAL
@@ -30,7 +30,8 @@ struct Measuring {
     GridSettings grid;
     bool exactKnown, isPrescribed, fades, burns;
     double heat;  ///< of fuel [J/kg]
-    double airDensity;
+    double airDensity, timeStep;
+    StepTrace last;
 };
 
 SparseQuality sparseOf(const Measured& m, const GridSettings& grid, double scalarVolume) {
@@ -59,6 +60,17 @@ AdvectionError errorOf(const Measured& m) {
             .l2 = std::sqrt(ratio(number(1), number(3))),
             .overshoot = std::max(number(6), number(7)),
             .mass = ratio(number(4) - number(5), number(5))};
+}
+
+void addMomentum(Quality& q, const Measured& m, const Measuring& step) {
+    if (step.isPrescribed) return;
+    const double h = static_cast<double>(step.grid.cellSize()), cellMass = step.airDensity * h * h * h;
+    const MomentumRecords records{m.of(Record::MomentumAtStart), m.of(Record::MomentumAfterSources), m.of(Record::Force),
+                                  m.of(Record::MomentumProjected), m.of(Record::MomentumAdvected)};
+    q.momentum.emplace();
+    for (std::size_t axis = 0; axis < 3; ++axis) (*q.momentum)[axis] = cellMass * static_cast<double>(records.advected[axis]);
+    if (step.last.traced && !step.grid.sparse)
+        q.momentumBudget = momentumBudget(records, cellMass, h, step.timeStep, static_cast<double>(step.last.keep), q.bodies);
 }
 
 Quality evaluate(const Measured& m, const Measuring& step) {
@@ -118,6 +130,12 @@ void measureFire(engine::Recorder& rec, const Domain& d, const Flow& flow, const
     recordReduceFinal(rec, d, cells, m.record(Record::Expansion));
 }
 
+void measureMomentum(engine::Recorder& rec, const Domain& d, const Flow& flow, const StepTrace& last, const Measures& m) {
+    recordMomentum(rec, d, flow.velocity, flow.coarse ? flow.coarse->flow.velocity : flow.velocity, m.record(Record::MomentumAdvected));
+    if (last.traced && !flow.coarse)
+        recordMomentum(rec, d, flow.divergenceFree(), flow.divergenceFree(), m.record(Record::MomentumProjected));
+}
+
 void measureBlocks(engine::Recorder& rec, const Domain& d, const gpu::Level& level, const engine::Image& aperture, const Blocks& blocks,
                    const engine::Buffer& into) {
     const glm::uvec3 threads = d.stridedThreads((glm::uvec3(level.cells) + 1u) / 2u);
@@ -155,10 +173,11 @@ void recordMeasureBefore(engine::Recorder& rec, const Domain& d, const Flow& flo
 }
 
 void recordSmokeMeasure(engine::Recorder& rec, const Domain& d, const Flow& flow, PressureSystem& p, const Smoke& smoke, const Measures& m,
-                        const Settings& s, bool knowsResidual, const DeliverQuality& deliver) {
+                        const Settings& s, const StepTrace& last, const DeliverQuality& deliver) {
     const auto& given = smoke.prescribed;
-    if (!given && !knowsResidual) recordResidual(rec, d, p);
+    if (!given && !last.traced) recordResidual(rec, d, p);
     measureFields(rec, d, flow, p, smoke, m);
+    if (!given) measureMomentum(rec, d, flow, last, m);
     measureFire(rec, d, flow, smoke, m, s);
     const auto measured = std::make_shared<Measured>();
     const auto bodies = given ? nullptr : recordBodyForces(rec, d, flow, p, m, s);
@@ -178,12 +197,15 @@ void recordSmokeMeasure(engine::Recorder& rec, const Domain& d, const Flow& flow
                          .fades = s.flow.sideFade > 0.0f,
                          .burns = s.usesFuel(),
                          .heat = kHeatCapacity * static_cast<double>(s.fire.heat),
-                         .airDensity = static_cast<double>(s.flow.fluidDensity)};
+                         .airDensity = static_cast<double>(s.flow.fluidDensity),
+                         .timeStep = static_cast<double>(s.timeStep),
+                         .last = last};
     // Buffers are read in order, so all other numbers are known when the residual arrives.
     rec.read(p.residual, [measured, bodies, step, deliver](std::span<const std::byte> bytes) {
         std::memcpy(&measured->residual, bytes.data(), sizeof measured->residual);
         Quality quality = evaluate(*measured, step);
         if (bodies) quality.bodies = *bodies;
+        addMomentum(quality, *measured, step);
         deliver(quality);
     });
 }

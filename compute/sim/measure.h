@@ -15,7 +15,22 @@
 namespace wisp {
 
 /// The records that measuring passes write on the GPU.
-enum class Record : std::size_t { Before, Velocity, Scalars, Blocks, MiddleBlocks, Error, Fire, Expansion, Count };
+enum class Record : std::size_t {
+    Before,
+    Velocity,
+    Scalars,
+    Blocks,
+    MiddleBlocks,
+    Error,
+    Fire,
+    Expansion,
+    MomentumAtStart,
+    MomentumAfterSources,
+    Force,
+    MomentumProjected,
+    MomentumAdvected,
+    Count
+};
 
 /// The buffers of the records.
 struct Measures {
@@ -34,8 +49,13 @@ void recordMeasureBefore(engine::Recorder&, const Domain&, const Flow&, const Pr
 /// Measures the force of the fluid on each obstacle in the last step. The returned vector is filled in once the frame has run.
 std::shared_ptr<const std::vector<BodyForce>> recordBodyForces(engine::Recorder&, const Domain&, const Flow&, const PressureSystem&,
                                                                const Measures&, const Settings&);
-/// Measures the quality numbers of the last step of smoke. `knowsResidual`: a traced solve has already measured the residual.
+/// Facts about the last step of smoke. `traced`: its residuals and its momentum were measured. `keep`: decay factor of the velocity.
+struct StepTrace {
+    bool traced = false;
+    float keep = 1.0f;
+};
+/// Measures the quality numbers of the last step of smoke.
 void recordSmokeMeasure(engine::Recorder&, const Domain&, const Flow&, PressureSystem&, const Smoke&, const Measures&, const Settings&,
-                        bool knowsResidual, const DeliverQuality& deliver);
+                        const StepTrace& last, const DeliverQuality& deliver);
 
 }  // namespace wisp

@@ -4,6 +4,7 @@
 #include "compute/pressure/pressure.h"
 #include "compute/sim/fluid_simulator.h"
 #include "compute/sim/liquid_measure.h"
+#include "compute/sim/momentum.h"
 #include "compute/smoke/smoke_passes.h"
 
 #include <algorithm>
@@ -38,21 +39,30 @@ void FluidSimulator::recordSmokeStep(engine::Recorder& rec, const StepInput& in)
     if (smoke.prescribed) {
         recordPrescribed(rec, domain, flow, smoke, s);
     } else {
+        const bool budgets = in.traced && !flow.coarse;
+        const auto measureMomentum = [&](Record r) {
+            if (budgets) recordMomentum(rec, domain, flow.velocity, flow.velocity, measures_.record(r));
+        };
+        measureMomentum(Record::MomentumAtStart);
         recordJets(rec, domain, flow, s, s.emitters, in.time);
         recordJets(rec, domain, flow, s, in.painted, in.time);
         for (const auto& [stroke, motion] : in.strokes) recordStrokeVelocity(rec, domain, flow, stroke, motion);
+        measureMomentum(Record::MomentumAfterSources);
         if (in.number > 1) recordPresmooth(rec, domain, pressure, flow);
         else rec.clear(pressure.potential, 0);  // nothing was advected
-        recordForces(rec, domain, pressure, flow, smoke, s);
+        const bool accelerates = recordForces(rec, domain, pressure, flow, smoke, s);
+        if (budgets) recordForceOnFluid(rec, domain, flow, accelerates, measures_.record(Record::Force));
         if (flow.coarse) recordRestrictFaces(rec, domain, pressure, flow.velocity, flow.coarse->flow.velocity, Restricted::Border);
         // Bricks without a fine velocity have no fine divergence. To fill them now would change the halo, and with it the run.
-        if (in.traced && !flow.coarse) recordMeasureBefore(rec, domain, flow, pressure, measures_);
+        if (budgets) recordMeasureBefore(rec, domain, flow, pressure, measures_);
         recordDownsample(rec, domain, flow, pressure, s);
         const Solve solve = planSolve(in.number);
         recordPressure(rec, domain, pressure, solve.pressure, isClosed(s.grid), solve.trace);
         recordProject(rec, domain, pressure, flow, s);
     }
-    recordAdvect(rec, domain, flow, pressure, smoke, s, decayFactors(), in.time);
+    const DecayFactors kept = decayFactors();
+    lastKept_ = kept.velocity;
+    recordAdvect(rec, domain, flow, pressure, smoke, s, kept, in.time);
     recordSideFade(rec, domain, flow, smoke, s, in.scrolled);
     recordReact(rec, domain, flow, smoke, s);
     if (smoke.prescribed) recordDeparturePoints(rec, domain, smoke, s);
@@ -93,7 +103,7 @@ void FluidSimulator::measure(engine::Recorder& rec, std::function<void(const Qua
     if (smoke.prescribed) smoke.prescribed->exactKnown = knowsExact();
     if (knowsExact()) recordExact(rec, domain, smoke, settings_);
     if (liquid) recordLiquidMeasure(rec, domain, flow, pressure, *liquid, measures_, settings_, traced, add);
-    else recordSmokeMeasure(rec, domain, flow, pressure, smoke, measures_, settings_, traced, add);
+    else recordSmokeMeasure(rec, domain, flow, pressure, smoke, measures_, settings_, {traced, lastKept_}, add);
 }
 
 }  // namespace wisp

@@ -36,8 +36,8 @@ void recordJets(engine::Recorder&, const Domain&, Flow&, const Settings&, std::s
 Shape strokeShape(const StrokeSettings&, const MotionSegment&);
 /// Velocity that a stroke adds.
 void recordStrokeVelocity(engine::Recorder&, const Domain&, Flow&, const StrokeSettings&, const MotionSegment&);
-/// Viscosity, vorticity confinement, buoyancy, and the gradient of PressureSystem::potential.
-void recordForces(engine::Recorder&, const Domain&, const PressureSystem&, Flow&, const Smoke&, const Settings&);
+/// Viscosity, vorticity confinement, buoyancy, and the gradient of PressureSystem::potential. Whether Flow::acceleration was written.
+bool recordForces(engine::Recorder&, const Domain&, const PressureSystem&, Flow&, const Smoke&, const Settings&);
 
 /// A prescribed velocity, which replaces all stages before advection.
 void recordPrescribed(engine::Recorder&, const Domain&, Flow&, Smoke&, const Settings&);

@@ -57,6 +57,15 @@ struct BodyForce {
     std::array<double, 3> friction{};  ///< [N], the part of `force` due to viscosity
 };
 
+/// What changed the momentum of the fluid in a step [kg m/s]. The sum is the change of Quality::momentum, unless obstacles or the box move.
+struct MomentumBudget {
+    std::array<double, 3> sources{};  ///< emitters and strokes
+    std::array<double, 3> forces{};   ///< buoyancy, vorticity confinement, flow.velocity_decay
+    std::array<double, 3> bodies{};   ///< obstacles: minus the sum of BodyForce::force times the step
+    std::array<double, 3> sides{};    ///< what flowed in through the sides of the box, and their pressure and friction
+    std::array<double, 3> error{};    ///< of advection, which would otherwise only move momentum
+};
+
 /// Quality numbers of a step. The GPU sums them in a fixed order, so they are reproducible.
 struct Quality {
     double divergenceRms = 0.0;         ///< [1/s] over the pressure grid's fluid cells, after projection
@@ -73,11 +82,14 @@ struct Quality {
     double leakedMass = 0.0;  ///< the same inside solids
     /// Smoke that flow.side_fade removed in the last step [kg, as mass]; 0 before the first step. Only if that is above 0.
     std::optional<double> fadedMass;
-    double kineticEnergy = 0.0;           ///< sum of |u|^2 / 2 * h^3 [m^5/s^2]
-    double maxSpeed = 0.0;                ///< [m/s]
-    std::optional<LiquidQuality> liquid;  ///< only in a scene with liquid
-    std::optional<FireQuality> fire;      ///< only in a scene with fuel
-    std::optional<SparseQuality> sparse;  ///< only in a sparse simulation
+    double kineticEnergy = 0.0;  ///< sum of |u|^2 / 2 * h^3 [m^5/s^2]
+    double maxSpeed = 0.0;       ///< [m/s]
+    /// Of smoke and air [kg m/s], with which the next step begins; not with a prescribed velocity.
+    std::optional<std::array<double, 3>> momentum;
+    std::optional<MomentumBudget> momentumBudget;  ///< of a dense simulation with SimulationOptions::residuals
+    std::optional<LiquidQuality> liquid;           ///< only in a scene with liquid
+    std::optional<FireQuality> fire;               ///< only in a scene with fuel
+    std::optional<SparseQuality> sparse;           ///< only in a sparse simulation
     std::optional<AdvectionError> error;  ///< only if the exact density is known, that is, if only a prescribed velocity has changed it
     std::vector<BodyForce> bodies;        ///< one per obstacle; empty with a prescribed velocity, which has no pressure
     std::string notFinite;                ///< first of velocity, density, temperature, fuel, particles with NaN or infinity; empty if none

@@ -8,6 +8,8 @@
 namespace wisp::python {
 namespace {
 
+nb::tuple tupleOf(const std::array<double, 3>& v) { return nb::make_tuple(v[0], v[1], v[2]); }
+
 nb::dict dictOf(const LiquidQuality& q) {
     nb::dict d;
     d["particles"] = q.particles;
@@ -51,9 +53,19 @@ nb::dict dictOf(const AdvectionError& q) {
 
 nb::dict dictOf(const BodyForce& q) {
     nb::dict d;
-    d["force"] = nb::make_tuple(q.force[0], q.force[1], q.force[2]);
-    d["torque"] = nb::make_tuple(q.torque[0], q.torque[1], q.torque[2]);
-    d["friction"] = nb::make_tuple(q.friction[0], q.friction[1], q.friction[2]);
+    d["force"] = tupleOf(q.force);
+    d["torque"] = tupleOf(q.torque);
+    d["friction"] = tupleOf(q.friction);
+    return d;
+}
+
+nb::dict dictOf(const MomentumBudget& b) {
+    nb::dict d;
+    d["sources"] = tupleOf(b.sources);
+    d["forces"] = tupleOf(b.forces);
+    d["bodies"] = tupleOf(b.bodies);
+    d["sides"] = tupleOf(b.sides);
+    d["error"] = tupleOf(b.error);
     return d;
 }
 
@@ -79,6 +91,8 @@ nb::dict dictOf(const Quality& q) {
     d["faded_mass"] = q.fadedMass ? nb::cast(*q.fadedMass) : nb::none();
     d["kinetic_energy"] = q.kineticEnergy;
     d["max_speed"] = q.maxSpeed;
+    d["momentum"] = q.momentum ? nb::object(tupleOf(*q.momentum)) : nb::none();
+    d["momentum_budget"] = dictOf(q.momentumBudget);
     d["liquid"] = dictOf(q.liquid);
     d["fire"] = dictOf(q.fire);
     d["sparse"] = dictOf(q.sparse);

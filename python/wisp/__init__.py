@@ -14,7 +14,7 @@ from ._device import Device, default_device
 from ._errors import (ArgumentError, BusyError, DeviceError, Error, ErrorCode, FieldError, FileError, NotFiniteError, OutdatedError,
                       OutOfMemoryError, Problem, SceneError, SceneKeyError, UnsupportedError)
 from ._measure import MemoryUse, PassTime, ProbeValues, SubmitTimes
-from ._quality import AdvectionError, BodyForce, FireQuality, LiquidQuality, Quality, SparseQuality
+from ._quality import AdvectionError, BodyForce, FireQuality, LiquidQuality, MomentumBudget, Quality, SparseQuality
 from ._scene import Key, Scene, all_keys, description, preset, scenes
 from ._shared import SharedField
 from ._simulation import Emitter, Lattice, Obstacle, Simulation
@@ -22,8 +22,8 @@ from ._volumes import VolumeWriter
 
 __all__ = [
     "AdvectionError", "ArgumentError", "BodyForce", "BusyError", "Camera", "Device", "DeviceError", "Emitter", "Error", "ErrorCode",
-    "FieldError", "FileError", "FireQuality", "Key", "Lattice", "LiquidQuality", "MemoryUse", "NotFiniteError", "Obstacle",
-    "OutOfMemoryError", "OutdatedError", "PassTime", "ProbeValues", "Problem", "Quality", "Scene", "SceneError", "SceneKeyError",
-    "SharedField", "Simulation", "SparseQuality", "SubmitTimes", "UnsupportedError", "VolumeWriter", "all_keys", "default_device",
-    "description", "preset", "scenes",
+    "FieldError", "FileError", "FireQuality", "Key", "Lattice", "LiquidQuality", "MemoryUse", "MomentumBudget", "NotFiniteError",
+    "Obstacle", "OutOfMemoryError", "OutdatedError", "PassTime", "ProbeValues", "Problem", "Quality", "Scene", "SceneError",
+    "SceneKeyError", "SharedField", "Simulation", "SparseQuality", "SubmitTimes", "UnsupportedError", "VolumeWriter", "all_keys",
+    "default_device", "description", "preset", "scenes",
 ]

@@ -44,6 +44,15 @@ class FireQuality(NamedTuple):
     expansion: float  #: gas that the last step's heat added [m^3/s]
 
 
+class MomentumBudget(NamedTuple):
+    """What changed the momentum of the fluid in a step [kg m/s]. The sum is the change of momentum, unless obstacles or the box move."""
+    sources: Vector  #: emitters and strokes
+    forces: Vector  #: buoyancy, vorticity confinement, flow.velocity_decay
+    bodies: Vector  #: obstacles: minus the sum of BodyForce.force times the step
+    sides: Vector  #: what flowed in through the sides of the box, and their pressure and friction
+    error: Vector  #: of advection, which would otherwise only move momentum
+
+
 class BodyForce(NamedTuple):
     """Force of a fluid on an obstacle: pressure on its surface and viscous friction along it."""
     force: Vector  #: [N]; in a flat grid, on a layer one cell thick
@@ -64,6 +73,8 @@ class Quality(NamedTuple):
     faded_mass: float | None  #: smoke that flow.side_fade removed in the last step; only if that is above 0
     kinetic_energy: float  #: sum of |u|^2 / 2 * h^3 [m^5/s^2]
     max_speed: float  #: [m/s]
+    momentum: Vector | None  #: of smoke and air [kg m/s], with which the next step begins; not with a prescribed velocity
+    momentum_budget: MomentumBudget | None  #: of a dense simulation with residuals=True
     liquid: LiquidQuality | None  #: only in a scene with liquid
     fire: FireQuality | None  #: only in a scene with fuel
     sparse: SparseQuality | None  #: only in a sparse simulation
@@ -90,7 +101,7 @@ def _plain(value: Any) -> Any:
     return value
 
 
-_PARTS = {"liquid": LiquidQuality, "fire": FireQuality, "sparse": SparseQuality, "error": AdvectionError}
+_PARTS = {"momentum_budget": MomentumBudget, "liquid": LiquidQuality, "fire": FireQuality, "sparse": SparseQuality, "error": AdvectionError}
 
 
 def quality_of(numbers: dict[str, Any]) -> Quality:

@@ -80,6 +80,18 @@ TEST_P(PassMeasure, Velocity) {
     EXPECT_NEAR(result[7], fine[7], 8.0 * kEps * fine[7]);
 }
 
+// The terms cancel: speeds of 1. A term of the outflow has six roundings, its sum at most 20.
+TEST_P(PassMeasure, Momentum) {
+    Field acceleration = randomVectors(step.cells, 1.0);
+    const engine::Buffer a = vectorsToGpu(acceleration);
+    const std::vector<float> momentum = reduce("measure_momentum", step.cells, {{"velocity", velocityImage}, {"aperture", apertureImage}}),
+                             force = reduce("measure_acceleration", step.cells, {{"acceleration", a}, {"aperture", apertureImage}});
+    const Measures twin = measureMomentum(step, velocity, fineAperture), twinForce = measureAcceleration(step, acceleration, fineAperture);
+    const double cells = step.cells.x * step.cells.y * step.cells.z;
+    for (std::size_t n = 0; n < 6; ++n) EXPECT_NEAR(momentum[n], twin[n], 26.0 * kEps * 2.0 * cells) << n;
+    for (std::size_t n = 0; n < 3; ++n) EXPECT_NEAR(force[n], twinForce[n], 26.0 * kEps * cells) << n;
+}
+
 TEST_P(PassMeasure, Scalars) {
     Field scalars = random(step.scalarCells, 2, 0.0, 1.0);
     scalars({0, 0, 0}).y = std::numeric_limits<double>::infinity();

@@ -19,6 +19,19 @@ Settings jetInABox(std::uint32_t cells, std::uint32_t ratio) {
     return s;
 }
 
+// A step whose momentum is measured.
+Quality tracedStep(Simulation& s) {
+    Quality quality;
+    s.recorder.begin();
+    s.simulator.step(s.recorder, true);
+    s.simulator.measure(s.recorder, [&](const Quality& q) { quality = q; });
+    s.recorder.submit();
+    s.recorder.finish();
+    return quality;
+}
+
+dvec3 sumOf(const MomentumBudget& b) { return vec(b.sources) + vec(b.forces) + vec(b.bodies) + vec(b.sides) + vec(b.error); }
+
 struct Kept {
     double momentum, energy;  ///< shares of those after the first step
 };
@@ -50,6 +63,61 @@ TEST_F(Momentum, IsKeptAsWellWithACoarsePressure) {
         const Kept kept = after(jetInABox(32, ratio), 128);
         EXPECT_NEAR(kept.momentum, fine.momentum, 2.0 * 0.033) << ratio;
         EXPECT_LT(kept.energy, 1.0) << ratio;
+    }
+}
+
+// An emitter, buoyancy, decay, walls, an open side and a ball at rest. Momentum is a sum of 32^3 floats, in single precision.
+TEST_F(Momentum, ChangesAddUp) {
+    Settings s = jetInABox(32, 2);
+    s.grid.sides = {Side::Wall, Side::Wall, Side::Wall, Side::Open, Side::Wall, Side::Wall};
+    s.flow.gravity = {0.0f, -9.8f, 0.0f};
+    s.flow.buoyancy = 0.01f;
+    s.flow.velocityDecay = 0.5f;
+    s.emitters.push_back({.shape = {.centre = {0.5f, 0.2f, 0.5f}, .radius = 0.1f},
+                          .velocity = {0.5f, 1.0f, 0.0f},
+                          .hasVelocity = true,
+                          .temperature = 100.0f});
+    s.obstacles.push_back({.shape = {.centre = {0.5f, 0.7f, 0.5f}, .radius = 0.12f}});
+    Simulation simulation(device(), s);
+    dvec3 before = vec(*tracedStep(simulation).momentum);
+    for (int n = 0; n < 6; ++n) {
+        const Quality q = tracedStep(simulation);
+        const MomentumBudget& b = *q.momentumBudget;
+        const dvec3 after = vec(*q.momentum);
+        EXPECT_LT(glm::length(sumOf(b) - (after - before)), 1e-6 * glm::length(after));
+        for (const auto& change : {b.sources, b.forces, b.bodies, b.sides, b.error}) EXPECT_GT(glm::length(vec(change)), 0.0);
+        before = after;
+    }
+}
+
+// Warm fluid at rest in a periodic box: the first step changes only what buoyancy does, weight times time.
+TEST_F(Momentum, BuoyancyIsAForce) {
+    Settings s = jetInABox(16, 1);
+    s.initial = {{.shape = {.centre = {0.5f, 0.5f, 0.5f}, .radius = 0.25f}, .density = 1.0f, .temperature = 80.0f}};
+    s.flow.gravity = {0.0f, -9.8f, 0.0f};
+    s.flow.buoyancy = 0.01f;
+    Simulation simulation(device(), s);
+    const Field scalars = densityOf(simulation);
+    double warmth = 0.0;
+    forEach(ivec3(s.grid.cells), [&](ivec3 c) { warmth += scalars(c).y; });
+    const double h = 1.0 / 16, force = double(s.flow.fluidDensity) * h * h * h * double(s.flow.buoyancy) * warmth;
+    const Quality q = tracedStep(simulation);
+    const double expected = force * double(s.timeStep);
+    EXPECT_NEAR(q.momentumBudget->forces[1], expected, 1e-5 * expected);
+    EXPECT_NEAR((*q.momentum)[1], expected, 0.01 * expected);  // advection moves it, and changes it a little
+}
+
+// In a periodic box nothing but the ball takes momentum from the fluid. The force on the ball comes from the pressure, what the fluid loses
+// from its velocity; the difference is what the pressure solve leaves.
+TEST_F(Momentum, WhatTheFluidLosesActsOnTheBall) {
+    Settings s = jetInABox(32, 1);
+    s.pressure.iterations = 8;
+    s.obstacles.push_back({.shape = {.centre = {0.5f, 0.62f, 0.52f}, .radius = 0.14f}});
+    Simulation simulation(device(), s);
+    for (int n = 0; n < 4; ++n) {
+        const Quality q = tracedStep(simulation);
+        EXPECT_GT(glm::length(vec(q.momentumBudget->bodies)), 1e-3 * glm::length(vec(*q.momentum)));
+        EXPECT_LT(glm::length(vec(q.momentumBudget->sides)), 1e-5 * glm::length(vec(*q.momentum)));
     }
 }
 

@@ -55,6 +55,42 @@ Measures measureScalars(const Step& s, const Field& scalars, const Field& apertu
     return r;
 }
 
+Measures measureMomentum(const Step& s, const Field& velocity, const Field& aperture) {
+    Measures r{};
+    forEach(s.cells, [&](ivec3 c) {
+        for (int a = 0; a < axes(s); ++a) {
+            const bool periodic = (periodicAxes(s) >> a & 1) != 0;
+            for (const int side : {0, 1}) {
+                ivec3 face = c + side * unit(a);
+                const bool last = face[a] == s.cells[a];
+                if (last && periodic) face[a] = 0;
+                const double flow = aperture(face)[a] * velocity(face)[a];
+                r[static_cast<std::size_t>(a)] += 0.5 * flow;
+                if (periodic || !(side == 0 ? c[a] == 0 : last)) continue;
+                for (int b = 0; b < axes(s); ++b) {
+                    ivec3 beside = c + unit(b);
+                    if (beside[b] == s.cells[b] && (periodicAxes(s) >> b & 1) != 0) beside[b] = 0;
+                    const double u = b == a ? velocity(face)[a] : 0.5 * (velocity(c)[b] + velocity(beside)[b]);
+                    r[static_cast<std::size_t>(3 + b)] += (side == 0 ? -flow : flow) * u;
+                }
+            }
+        }
+    });
+    return r;
+}
+
+Measures measureAcceleration(const Step& s, const Field& acceleration, const Field& aperture) {
+    Measures r{};
+    forEach(s.cells, [&](ivec3 c) {
+        for (int a = 0; a < axes(s); ++a) {
+            ivec3 high = c + unit(a);
+            if (high[a] == s.cells[a] && (periodicAxes(s) >> a & 1) != 0) high[a] = 0;
+            r[static_cast<std::size_t>(a)] += 0.5 * (aperture(c)[a] + aperture(high)[a]) * acceleration(c)[a];
+        }
+    });
+    return r;
+}
+
 Measures bodyPressure(const Step& s, const Field& aperture, const Numbers& q, const Numbers& potential, int body, double factor) {
     Measures result{};
     const double h = double(s.h);
