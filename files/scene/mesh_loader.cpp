@@ -139,7 +139,8 @@ Mesh readSequence(const MeshSource& source) {
     }
     const double fps = source.fps ? static_cast<double>(*source.fps) : kUsualFps;
     RangeOfMotion range(mesh);
-    for (std::size_t n = 0; n < poses.size(); ++n) range.add(poses[n], static_cast<double>(n) / fps);
+    for (std::size_t n = 0; n < poses.size(); ++n)
+        range.add(poses[n], fps > 0.0 ? static_cast<double>(n) / fps : 0.0);  // the scene refuses 0
     mesh.motion = std::make_shared<PoseSequence>(std::move(poses), fps, static_cast<double>(source.start));
     return mesh;
 }

@@ -29,9 +29,7 @@ std::optional<Line> lineOf(const View& v, dvec3 a, dvec3 b, double nearest) {
     const dvec3 eye(v.eye), forward(v.forward), right(v.right), up(v.up);
     const double za = glm::dot(a - eye, forward), zb = glm::dot(b - eye, forward);
     if (std::max(za, zb) <= nearest) return std::nullopt;
-    const dvec3 between = a + (nearest - za) / (zb - za) * (b - a);
-    if (za < nearest) a = between;
-    if (zb < nearest) b = between;
+    if ((za < nearest) != (zb < nearest)) (za < nearest ? a : b) = a + (nearest - za) / (zb - za) * (b - a);
     const auto projected = [&](dvec3 x) {
         const dvec3 d = x - eye;
         const double z = glm::dot(d, forward);
