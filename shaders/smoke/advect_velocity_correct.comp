@@ -66,6 +66,34 @@ bvec3 nearSolids(float distance, float longest, ivec3 c, mat3 from, mat3 to) {
     return near;
 }
 
+vec3 facesAt(sampler3D field, ivec3 c) {
+    return texelFetch(field, texelOf(clamp(wrapped(c, sim.cells), ivec3(0), sim.cells)), 0).xyz;
+}
+
+// What lets the corrected velocity keep its momentum. The sum over all faces of v . grad u, by central differences, is 0 only if v at the
+// faces has no divergence by the same differences. v has none by the differences across cells. Summed by parts, what is left is a quarter
+// of the sum of E_a D_a u: D_a is the second difference along axis a, E_a the mean of the differences of v_a across the two cells beside
+// the face. (On staggered grids the conserving form of Harlow, Welch 1965 has it, too.) D_a is the mean of those before and after the step.
+vec3 conservation(ivec3 c, vec3 before, vec3 after) {
+    vec3 across, second[3], low[3], sum = vec3(0.0);  // across: cell c
+    [[unroll]] for (int a = 0; a < kAxes; ++a) {
+        low[a] = facesAt(velocity, c - unit(a));
+        vec3 high = facesAt(velocity, c + unit(a));
+        across[a] = high[a] - before[a];
+        second[a] = (low[a] - before) + (high - before) + (facesAt(forward, c - unit(a)) - after) + (facesAt(forward, c + unit(a)) - after);
+    }
+    [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
+        [[unroll]] for (int a = 0; a < kAxes; ++a) {
+            float below = a == axis ? before[a] - low[a][a] : facesAt(velocity, c - unit(axis) + unit(a))[a] - low[axis][a];
+            // Whether both neighbours are faces, and the face is not on a side.
+            bool inside = isPeriodic(a) || (c[a] > 0 && c[a] + 1 < sim.cells[a] + int(a == axis));
+            if (a != axis) inside = inside && (isPeriodic(axis) || (c[axis] > 0 && c[axis] < sim.cells[axis]));
+            sum[axis] += inside ? (across[a] + below) * second[a][axis] : 0.0;
+        }
+    }
+    return -sim.dt / sim.h / 16.0 * sum;
+}
+
 void main() {
     ivec3 c = cell();
     if (isIdle(c)) return;
@@ -92,6 +120,7 @@ void main() {
     bvec3 near = nearSolids(distance, longest, c, from, to);
     vec3 u = value + 0.5 * (before - there);
     if (limits) u = value;
+    else u += conservation(c, before, texelFetch(forward, ownTexel(c), 0).xyz);
     if (kBfecc ? limits : correction != WISP_UNCLAMPED) {
         vec3 low, high;
         boundsOfFaces(texels, low, high);

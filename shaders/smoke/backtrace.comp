@@ -10,9 +10,8 @@
 #include "shared/vectors.glsl"
 #include "shared/reach.glsl"
 // Where the fluid at each cell centre comes from and where it goes within a step, as displacements [cells]: midpoint rule along the
-// velocity at cell centres, second order, without the error of its interpolation. All advected fields share these paths. A path that would
-// end inside an obstacle ends on its surface. The backward path uses the obstacles at the beginning of the step, the forward path those at
-// its end.
+// velocity at cell centres, second order. All advected fields share these paths. A path that would end inside an obstacle ends on its
+// surface. The backward path uses the obstacles at the beginning of the step, the forward path those at its end.
 layout(binding = 1) uniform sampler3D centre;  // [m/s]
 layout(binding = 12) uniform sampler3D solidDistance;  // [cells]
 layout(binding = 13) uniform sampler3D distanceBefore;
@@ -41,32 +40,14 @@ vec3 outsidePart(sampler3D distances, ivec3 c, vec3 path) {
     return t * path;
 }
 
-// What interpolation adds to the velocity u of cell c on the way from faces to paths and back to faces: a quarter of the second difference
-// of each component along its own axis, because a cell takes the mean of its two faces, and a face the mean of the paths of its two cells.
-// Paths that leave it out are more accurate, and keep more of the fluid's momentum. 0 beside sides and obstacles, where the velocity has
-// kinks.
-vec3 interpolationError(ivec3 c, vec3 u) {
-    float share = 1.0;
-    if (sim.obstacleCount > 0 && obstaclesBeyond(vec3(c) + 0.5) < 2.5)
-        share = clamp(texelFetch(distanceBefore, texelOf(c), 0).x - 1.5, 0.0, 1.0);
-    vec3 second = vec3(0.0);
-    [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
-        ivec3 low = wrapped(c - unit(axis), sim.cells), high = wrapped(c + unit(axis), sim.cells);
-        if (outside(low, sim.cells) || outside(high, sim.cells)) continue;
-        second[axis] = texelFetch(centre, texelOf(low), 0)[axis] + texelFetch(centre, texelOf(high), 0)[axis] - 2.0 * u[axis];
-    }
-    return 0.25 * share * second;
-}
-
 // Stores both paths and returns the backward path.
 vec3 trace(ivec3 c) {
     vec3 p = vec3(c) + 0.5;
     float s = sim.dt / sim.h;
     uint place = kSparse ? ownPlace(c) : cellIndex(c, sim.cells);
     vec3 u = texelFetch(centre, ownTexel(c), 0).xyz;
-    vec3 excess = interpolationError(c, u);
-    vec3 back = -s * (sampleStoredCells(centre, p - 0.5 * s * u).xyz - excess);
-    vec3 ahead = s * (sampleStoredCells(centre, p + 0.5 * s * u).xyz - excess);
+    vec3 back = -s * sampleStoredCells(centre, p - 0.5 * s * u).xyz;
+    vec3 ahead = s * sampleStoredCells(centre, p + 0.5 * s * u).xyz;
     if (kUnit > 0) {  // paths end within the halo of active bricks
         vec3 reach = vec3(float(brickList.reach));
         back = clamp(back, -reach, reach);

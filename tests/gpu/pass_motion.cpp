@@ -65,7 +65,8 @@ TEST_P(PassAdvection, Trace) {
     Field centre = randomVectors(step.cells, 1.0);
     const engine::Image image = toGpu(centre, vectorFormat());
     const engine::Buffer b = vectorTarget(step.cells), a = vectorTarget(step.cells);
-    const Numbers uncut = pathReach(step, trace(step, centre, distanceBefore, distanceField(), false).back, reachGroup());
+    const Numbers uncut = pathReach(step, trace(step, centre, Field(step.cells, dvec4(1e3)), Field(step.cells, dvec4(1e3))).back,
+                                    reachGroup());
     const engine::Buffer reach = target(uncut.count());
     pass("backtrace", step.cells,
          {{"centre", image}, {"distanceBefore", distanceBeforeImage}, {"backOut", b}, {"aheadOut", a}, {"reachOut", reach}});

@@ -149,6 +149,7 @@ dvec4 surroundings(const Step& s, const gpu::InflowPush& inflow, dvec3 p, dvec3 
     bool inflowing = false;
     for (int a = 0; a < 3; ++a) inflowing = inflowing || sideBeyond(s, p, a, margin[a]) == WISP_INFLOW;
     if (!inflowing) return dvec4(0.0);
+    if (inflow.pattern != WISP_STRIPES && inflow.pattern != WISP_CHECKERBOARD) return dvec4(inflow.value);
     const dvec3 x = (p * double(s.h) - dvec3(inflow.shift)) / double(inflow.width);
     if (inflow.pattern == WISP_STRIPES && static_cast<int>(std::floor(glm::dot(x, dvec3(inflow.along)))) % 2 != 0) return dvec4(0.0);
     if (inflow.pattern == WISP_CHECKERBOARD && (static_cast<int>(std::floor(x.x)) + static_cast<int>(std::floor(x.y))) % 2 != 0)
@@ -172,27 +173,15 @@ dvec3 outsidePart(const Step& s, const Field& distance, dvec3 p, dvec3 path) {
     return crossing() * path;
 }
 
-dvec3 interpolationError(const Step& s, const Field& centre, const Field& distance, ivec3 c) {
-    dvec3 error(0.0);
-    for (int a = 0; a < axes(s); ++a) {
-        const bool inside = (periodicAxes(s) >> a & 1) != 0 || (c[a] > 0 && c[a] + 1 < s.cells[a]);
-        const auto at = [&](ivec3 n) { return centre.nearest(n, period(s, s.cells))[a]; };
-        if (inside) error[a] = (at(c - unit(a)) - 2.0 * at(c) + at(c + unit(a))) / 4.0;
-    }
-    return s.obstacleCount == 0 ? error : error * glm::clamp(distance(c).x - 1.5, 0.0, 1.0);
-}
-
 }  // namespace
 
-Paths trace(const Step& s, const Field& centre, const Field& before, const Field& distance, bool cut) {
+Paths trace(const Step& s, const Field& centre, const Field& before, const Field& distance) {
     Paths paths{Field(s.cells), Field(s.cells)};
     const double cellsPerSpeed = double(s.dt) / double(s.h);
     forEach(s.cells, [&](ivec3 c) {
-        const dvec3 p = dvec3(c) + 0.5, half = 0.5 * cellsPerSpeed * dvec3(centre(c)), error = interpolationError(s, centre, before, c);
-        const auto displacement = [&](dvec3 middle) { return cellsPerSpeed * (dvec3(centre.sample(middle, period(s, s.cells))) - error); };
-        const dvec3 back = -displacement(p - half), ahead = displacement(p + half);
-        paths.back(c) = dvec4(cut ? outsidePart(s, before, p, back) : back, 0.0);
-        paths.ahead(c) = dvec4(cut ? outsidePart(s, distance, p, ahead) : ahead, 0.0);
+        const dvec3 p = dvec3(c) + 0.5, half = 0.5 * cellsPerSpeed * dvec3(centre(c));
+        paths.back(c) = dvec4(outsidePart(s, before, p, -cellsPerSpeed * dvec3(centre.sample(p - half, period(s, s.cells)))), 0.0);
+        paths.ahead(c) = dvec4(outsidePart(s, distance, p, cellsPerSpeed * dvec3(centre.sample(p + half, period(s, s.cells)))), 0.0);
     });
     return paths;
 }
@@ -213,6 +202,31 @@ Field advectVelocity(const Step& s, const Field& velocity, const Field& back, do
     });
 }
 
+namespace {
+
+// Minus dt / 4 times the sum over axes of E_a D_a u, see advect_velocity_correct.comp.
+double conservation(const Step& s, const Field& velocity, const Field& forward, ivec3 c, int axis) {
+    const auto at = [&](const Field& f, ivec3 n, int a) {
+        for (int b = 0; b < 3; ++b)
+            if ((periodicAxes(s) >> b & 1) != 0) n[b] = (n[b] + s.cells[b]) % s.cells[b];
+        return f(n)[a];
+    };
+    const auto across = [&](ivec3 cell, int a) { return at(velocity, cell + unit(a), a) - at(velocity, cell, a); };
+    double sum = 0.0;
+    for (int a = 0; a < axes(s); ++a) {
+        const bool periodic = (periodicAxes(s) >> a & 1) != 0;
+        if (!periodic && (c[a] == 0 || c[a] + 1 >= s.cells[a] + (a == axis ? 1 : 0))) continue;
+        double second = 0.0;
+        for (const Field* f : {&velocity, &forward})
+            second += 0.5 * (at(*f, c - unit(a), axis) - 2.0 * at(*f, c, axis) + at(*f, c + unit(a), axis));
+        const bool atSide = (periodicAxes(s) >> axis & 1) == 0 && (c[axis] == 0 || c[axis] == s.cells[axis]);
+        if (!atSide) sum += 0.5 * (across(c, a) + across(c - unit(axis), a)) * second;
+    }
+    return -double(s.dt) / double(s.h) / 4.0 * sum;
+}
+
+}  // namespace
+
 Field advectVelocityCorrect(const Step& s, const Field& velocity, const Paths& paths, const Field& aperture, const Field& forward,
                             double keep, int correction) {
     return onFaces(s, [&](ivec3 c, int axis) {
@@ -220,7 +234,9 @@ Field advectVelocityCorrect(const Step& s, const Field& velocity, const Paths& p
         const double base = correction == WISP_COMPENSATE ? velocity(c)[axis] : forward(c)[axis];
         const bool limit = correction == WISP_LIMIT, clamped = correction == WISP_CLAMPED || limit;
         if (ambientWeight(s, from, faceMargin(axis)) > 0.0 || (!limit && forwardOnly(s, aperture, from, p, to))) return keep * base;
-        const double corrected = limit ? base : base + 0.5 * (velocity(c)[axis] - component(s, forward, to, axis));
+        const double corrected = limit ? base
+                                       : base + 0.5 * (velocity(c)[axis] - component(s, forward, to, axis)) +
+                                             conservation(s, velocity, forward, c, axis);
         const Bounds b = boundsAround(velocity, faceTexel(s, from, axis), s.cells - 2 + unit(axis), period(s, s.cells));
         return keep * (clamped ? glm::clamp(corrected, b.low[axis], b.high[axis]) : corrected);
     });

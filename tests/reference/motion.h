@@ -15,7 +15,7 @@ struct Paths {
     Field back, ahead;
 };
 /// `before`, `distance`: distances from cell centres to obstacles [cells], at the start and at the end of the step.
-Paths trace(const Step& s, const Field& centre, const Field& before, const Field& distance, bool cut = true);
+Paths trace(const Step& s, const Field& centre, const Field& before, const Field& distance);
 
 /// `air`: ambient flow with gusts, or null to use the step's inflow.
 Field advectVelocity(const Step& s, const Field& velocity, const Field& back, double keep, const gpu::AmbientFlow* air = nullptr);
