@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include <fstream>
 #include <regex>
 
 namespace wisp::test {
@@ -46,6 +47,7 @@ TEST_F(CliTerminal, ProgressInAFileIsLines) {
 // One frame of many steps: the progress line changes before the frame is complete.
 TEST_F(CliTerminal, ProgressMovesWithinAFrame) {
     for (const std::string mode : {"", " --set render.mode=path"}) {
+        std::ofstream(scratch.path() / "said");  // the loop must not read what the run before said
         const Outcome o = runShell(
             WISP_BINARY " render smoke --set grid.cells=[32,16,16] --size 16x16 --frames 1 --steps-per-frame 1000 --overwrite --out b" +
                 mode +
