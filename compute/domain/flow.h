@@ -24,10 +24,10 @@ struct Flow {
 
     /// The latest velocity that was made divergence-free.
     [[nodiscard]] const engine::Image& divergenceFree() const { return isProjected ? projected : velocity; }
-    /// Accelerations at cell centres, within a step from the forces until advection. The memory is that of paths.
-    [[nodiscard]] const engine::Buffer& acceleration() const { return ahead; }
     /// The same on coarse faces. In a dense simulation it is a placeholder that shaders do not read.
     [[nodiscard]] const engine::Image& coarseDivergenceFree() const;
+    /// Accelerations at cell centres [m/s^2], within a step from the forces until advection. The memory is that of paths.
+    [[nodiscard]] const engine::Buffer& acceleration() const { return ahead; }
 
     engine::Image velocity;        ///< at the start of a step; forces and emitters act on it, or particles provide it
     engine::Image projected;       ///< divergence-free; advects the fluid in a step

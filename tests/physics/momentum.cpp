@@ -2,6 +2,8 @@
 // The momentum of a fluid without forces.
 #include "tests/physics/simulation.h"
 
+#include <cmath>
+
 namespace wisp::test {
 namespace {
 
@@ -105,6 +107,19 @@ TEST_F(Momentum, BuoyancyIsAForce) {
     const double expected = force * double(s.timeStep);
     EXPECT_NEAR(q.momentumBudget->forces[1], expected, 1e-5 * expected);
     EXPECT_NEAR((*q.momentum)[1], expected, 0.01 * expected);  // advection moves it, and changes it a little
+}
+
+// Fluid that moves everywhere at the same speed: only the decay changes its momentum, and advection has no error.
+TEST_F(Momentum, DecayIsAForce) {
+    Settings s = jetInABox(16, 2);
+    s.initial = {{.shape = {.centre = {0.5f, 0.5f, 0.5f}, .radius = 2.0f}, .velocity = {0.0f, 1.0f, 0.0f}}};
+    s.flow.velocityDecay = 0.5f;
+    Simulation simulation(device(), s);
+    const Quality q = tracedStep(simulation);
+    const double mass = double(s.flow.fluidDensity), kept = std::exp(-double(s.flow.velocityDecay * s.timeStep));
+    EXPECT_NEAR((*q.momentum)[1], kept * mass, 1e-5 * mass);
+    EXPECT_NEAR(q.momentumBudget->forces[1], (kept - 1.0) * mass, 1e-5 * mass);
+    EXPECT_NEAR(q.momentumBudget->error[1], 0.0, 1e-5 * mass);
 }
 
 // In a periodic box nothing but the ball takes momentum from the fluid. The force on the ball comes from the pressure, what the fluid loses
