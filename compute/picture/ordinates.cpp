@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace wisp {
 namespace {
@@ -69,6 +70,14 @@ Matrix scatteringMatrix(const PhaseSettings& p) {
     return P;
 }
 
+Matrix product(const Matrix& A, const Matrix& B) {
+    Matrix C{};
+    for (std::size_t k = 0; k < C.size(); ++k)
+        for (std::size_t l = 0; l < C.size(); ++l)
+            for (std::size_t m = 0; m < C.size(); ++m) C[k][l] += A[k][m] * B[m][l];
+    return C;
+}
+
 // Mean of one lobe. The lobe is cut into rings of equal light around the direction of the light, and the cone covers a known share of each.
 double lobeMean(double g, double angle) {
     constexpr int kRings = 2048;
@@ -105,11 +114,35 @@ double phaseMean(const PhaseSettings& p, double angle) {
                      static_cast<double>(p.blend));
 }
 
+std::vector<Lobe> foldedPhase(const PhaseSettings& p, int times) {
+    const double g = static_cast<double>(p.g), gBack = static_cast<double>(p.gBack), blend = static_cast<double>(p.blend);
+    std::vector<Lobe> lobes{{.share = 1.0, .g = 1.0}};
+    for (int n = 0; n < times; ++n) {
+        std::vector<Lobe> next(lobes.size() + 1);
+        for (std::size_t j = 0; j < lobes.size(); ++j) {  // lobe j was scattered j times by the second lobe
+            next[j].share += (1.0 - blend) * lobes[j].share;
+            next[j + 1].share += blend * lobes[j].share;
+            next[j].g = g * lobes[j].g;
+        }
+        next.back().g = gBack * lobes.back().g;
+        lobes = std::move(next);
+    }
+    return lobes;
+}
+
 std::vector<float> phaseTable(const PhaseSettings& phase) {
     std::vector<float> table;
-    for (const auto& row : scatteringMatrix(phase))
-        for (const double share : row) table.push_back(static_cast<float>(share));
+    const Matrix P = scatteringMatrix(phase);
+    Matrix power = P;
+    for (int n = 1; n < WISP_SMALL_TURNS; ++n, power = product(power, P))
+        for (const auto& row : power)
+            for (const double share : row) table.push_back(static_cast<float>(share));
     for (int n = 0; n <= WISP_PHASE_ANGLES; ++n) table.push_back(static_cast<float>(phaseMean(phase, kPi * n / WISP_PHASE_ANGLES)));
+    for (int n = 1; n <= WISP_SMALL_TURNS; ++n)
+        for (const Lobe& lobe : foldedPhase(phase, n + 1)) {
+            table.push_back(static_cast<float>(lobe.share));
+            table.push_back(static_cast<float>(lobe.g));
+        }
     return table;
 }
 

@@ -14,6 +14,7 @@ layout(binding = 12) uniform sampler3D sky;
 #include "shared/ground_light.glsl"
 #include "shared/ordinates.glsl"
 #include "shared/rounding.glsl"
+#include "shared/phase.glsl"
 layout(local_size_x = WISP_ORDINATE_GROUP, local_size_y = WISP_ORDINATES) in;
 // Radiative transfer by discrete ordinates (Chandrasekhar 1950): a sweep computes I_k = sum along the ray of T (1 - exp(-tau)) q_k in each
 // direction k to the side of the box, and then q_k = albedo (sum_l P_kl I_l + direct light) + emission. The source of a step is sampled at
@@ -26,8 +27,9 @@ layout(binding = 5) uniform sampler3D sourceIn;      // q_k [W/(m^2 sr)], an atl
 layout(binding = 6) uniform sampler3D sourceBefore;  // the iterate before sourceIn, in the image that is written
 layout(binding = 7) uniform writeonly image3D sourceOut;
 layout(binding = 8) uniform writeonly image3D scattered;  // towards the camera, over the albedo [W/(m^2 sr)]
-// P, row by row, then means of the phase function: see compute/picture/ordinates.h
+// P and its powers, row by row, then means and folds of the phase function: see compute/picture/ordinates.h
 layout(binding = 9, scalar) readonly buffer PhaseTable { float phaseTable[]; };
+#include "shared/small_angle.glsl"
 layout(binding = 15) uniform sampler3D glow;  // see ordinates_medium.comp
 layout(push_constant, scalar) uniform Push { OrdinatesPush push; };
 // Cells of the grid.
@@ -41,8 +43,7 @@ shared vec4 turns[WISP_ORDINATES][WISP_ORDINATE_GROUP];  // phaseMean from each 
 float phaseMean(float cosine) {
     float at = acos(clamp(cosine, -1.0, 1.0)) / kPi * float(WISP_PHASE_ANGLES);
     int n = min(int(at), WISP_PHASE_ANGLES - 1);
-    const int first = WISP_ORDINATES * WISP_ORDINATES;
-    return mix(phaseTable[first + n], phaseTable[first + n + 1], at - float(n));
+    return mix(phaseTable[WISP_PHASE_MEANS + n], phaseTable[WISP_PHASE_MEANS + n + 1], at - float(n));
 }
 
 // Radiance of the environment, or the ground, in direction w from x, beyond the smoke. When it is scattered, the means of the phase
@@ -115,7 +116,19 @@ vec3 directSource(ivec3 c, vec3 x, int i, int k) {
     return sum;
 }
 
-vec3 towardsEye(vec3 x, int i) {
+// f_n of small_angle.glsl in direction k, as sweeps scatter light: first as directSource does, then n - 1 times by P.
+void spreadInto(int i, int k, out vec4 spread[WISP_SMALL_TURNS]) {
+    vec4 all = vec4(0.0);
+    [[unroll]] for (int n = 0; n < WISP_SMALL_TURNS; ++n) spread[n] = n == 0 ? turns[k][i] : vec4(0.0);
+    for (int l = 0; l < WISP_ORDINATES; ++l) {
+        all += ordinateWeight(l) * turns[l][i];
+        [[unroll]] for (int n = 1; n < WISP_SMALL_TURNS; ++n)
+            spread[n] += phaseTable[((n - 1) * WISP_ORDINATES + k) * WISP_ORDINATES + l] * turns[l][i];
+    }
+    [[unroll]] for (int n = 0; n < WISP_SMALL_TURNS; ++n) spread[n] /= 4.0 * kPi * all;
+}
+
+vec3 towardsEye(ivec3 c, vec3 x, int i) {
     vec3 ray = normalize(x - view.eye), sum = vec3(0.0);
     float weights = 0.0;
     for (int k = 0; k < WISP_ORDINATES; ++k) {
@@ -123,7 +136,11 @@ vec3 towardsEye(vec3 x, int i) {
         sum += w * radiances[k][i];
         weights += w;
     }
-    return sum / weights;
+    sum /= weights;
+    if (kLights == 0) return sum;
+    vec4 spread[WISP_SMALL_TURNS];
+    spreadTowardsEye(x, ray, spread);
+    return max(sum + smallAngle(x, texelFetch(reach, c, 0), texelFetch(medium, c, 0).rgb, spread), 0.0);
 }
 
 // Whether the result of a cell is needed: by its smoke, or by the smoke of the image between its centre and the centres of its neighbours.
@@ -147,13 +164,19 @@ void main() {
     if (!isBegin() && inside && isWanted(c, u)) L = smokeAlong(from, k, T);
     if (T > 0.0) L += T * surroundings(litLow() + from * litSize(), ordinate(k));
     radiances[k][i] = L;
-    if (!isToEye()) turns[k][i] = turnsInto(x, k);
+    turns[k][i] = turnsInto(x, k);
     barrier();
-    if (!inside) return;
     if (isToEye()) {
-        if (k == 0) imageStore(scattered, c, roundedToHalf(vec4(toRoot(min(towardsEye(x, i), 65504.0)), 0.0)));
+        if (kLights > 0 && inside) {
+            vec4 spread[WISP_SMALL_TURNS];
+            spreadInto(i, k, spread);
+            radiances[k][i] -= smallAngle(x, texelFetch(reach, c, 0), texelFetch(medium, c, 0).rgb, spread);
+        }
+        barrier();
+        if (k == 0 && inside) imageStore(scattered, c, roundedToHalf(vec4(toRoot(min(towardsEye(c, x, i), 65504.0)), 0.0)));
         return;
     }
+    if (!inside) return;
     vec3 sum = directSource(c, x, i, k);
     vec4 here = texelFetch(medium, c, 0);
     for (int l = 0; l < WISP_ORDINATES; ++l) sum += phaseTable[k * WISP_ORDINATES + l] * radiances[l][i];

@@ -18,6 +18,10 @@ using vec3 = glm::vec3;
 #define WISP_ORDINATE_TILES 7
 // Equal parts of pi. At their ends the table holds the mean of the phase function over the solid angle of a direction.
 #define WISP_PHASE_ANGLES 64
+#define WISP_SMALL_TURNS 5  // numbers of scatterings, from 1 on, that shared/small_angle.glsl counts exactly
+// First entries of the parts of the table: see compute/picture/ordinates.h
+#define WISP_PHASE_MEANS ((WISP_SMALL_TURNS - 1) * WISP_ORDINATES * WISP_ORDINATES)
+#define WISP_PHASE_LOBES (WISP_PHASE_MEANS + WISP_PHASE_ANGLES + 1)
 #define WISP_ORDINATE_GROUP 32  // cells of a work group, which processes all of their directions
 #define WISP_MEDIUM_CELLS 8     // cells of a work group of ordinates_medium
 #define WISP_MEDIUM_THREADS 8   // threads for each of them

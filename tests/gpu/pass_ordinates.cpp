@@ -63,7 +63,7 @@ protected:
     /// `thin`: uniform, thin smoke without sources yet. All light comes from outside, and filters are exact.
     void expectSweep(int number, bool ground, const gpu::OrdinatesPush& push, bool thin = false) {
         useLights(number, {{"kHasGround", ground ? 1 : 0}});
-        OrdinatesMedium m = thin ? OrdinatesMedium{Field(kCells, dvec4(0.9, 0.7, 0.5, 0.05)), Field(kCells, dvec4(0.8))} : smoothMedium();
+        OrdinatesMedium m = thin ? OrdinatesMedium{Field(kCells, dvec4(0.9, 0.7, 0.5, 0.05)), Field(kCells, dvec4(0.4))} : smoothMedium();
         Sources last = randomSources(), before = randomSources();
         if (thin) last.fill(Field(kCells, dvec4(0.0, 0.0, 0.0, 1.0)));
         Field lastAtlas = atlasOf(last), beforeAtlas = atlasOf(before);
@@ -92,7 +92,7 @@ protected:
              push);
         const double tolerance = radianceTolerance(m, last) + (ground ? groundTolerance(below) : 0.0);
         if (push.toEye) {
-            const Field eye = squared(ordinatesToEye(step, *view, m, last, table, ground ? &below : nullptr));
+            const Field eye = squared(ordinatesToEye(step, *view, m, last, table, number, ground ? &below : nullptr));
             double most = 0.0;
             for (const dvec4& L : eye.values()) most = std::max({most, L.x, L.y, L.z});
             expectNear(squared(fromGpu(scattered)), eye, tolerance + kOfHalves * most, false);
@@ -215,7 +215,9 @@ TEST_P(PassOrdinates, ScattersTowardsTheCamera) {
     step.obstacleCount = 0;
     gpu::OrdinatesPush push = plain();
     push.toEye = 1;
-    for (const bool ground : {false, true}) expectSweep(1, ground, push);
+    for (const bool ground : {false, true})
+        for (const int number : {0, 1, 4}) expectSweep(number, ground, push);
+    expectSweep(4, false, push, true);
 }
 
 }  // namespace

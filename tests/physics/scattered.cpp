@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 #include <utility>
 #include <vector>
 
@@ -93,7 +94,7 @@ TEST_F(ScatteredLightTest, MatchesPathTracing) {
     for (const float depth : {3.0f, 10.0f})
         for (const glm::vec3& sun : suns) {
             if (depth < 10.0f && &sun != suns) continue;
-            Settings s = cloud(depth, 32);
+            Settings s = cloud(depth, 64);
             s.medium.albedo = {0.6f, 0.9f, 0.99f};
             s.lights.push_back({.direction = sun, .intensity = 3.0f});
             const Field marched = pictureOf(s);
@@ -105,11 +106,62 @@ TEST_F(ScatteredLightTest, MatchesPathTracing) {
                     s.medium.albedo[channel], c.mean, c.rms, c.darkest, c.brightest);
                 EXPECT_NEAR(c.mean, 1.0, 0.05) << what;
                 EXPECT_LT(c.rms, 0.1) << what;
-                // In deep shadow a light volume of 16 cells blurs the light.
-                EXPECT_NEAR(c.darkest, 1.0, depth < 10.0f ? 0.08 : 0.25) << what;
+                EXPECT_NEAR(c.darkest, 1.0, 0.08) << what;
                 EXPECT_NEAR(c.brightest, 1.0, 0.08) << what;
             }
         }
+}
+
+// Smoke before the sun, beside it and behind the camera, from directions that are not axes of the grid: 14 directions would resolve neither
+// lobe. `angle`: between the directions to the sun and of the camera's ray.
+TEST_F(ScatteredLightTest, LooksTheSameFromAllDirections) {
+    constexpr PhaseSettings kPhases[] = {{}, {.g = 0.7f, .gBack = 0.0f, .blend = 0.0f}};
+    std::mt19937 random(57);
+    std::normal_distribution<float> normal;
+    const auto direction = [&] { return glm::normalize(glm::vec3(normal(random), normal(random), normal(random))); };
+    for (const PhaseSettings& phase : kPhases)
+        for (const float angle : {0.0f, 0.6f, 1.2f, 2.2f}) {
+            Settings s = cloud(3.0f, 64);
+            s.medium.phase = phase;
+            s.medium.albedo = {0.6f, 0.9f, 0.99f};
+            const glm::vec3 ray = direction(), aside = glm::normalize(glm::cross(ray, direction()));
+            s.camera.eye = s.camera.target - 2.5f * ray;
+            s.lights.push_back({.direction = -std::cos(angle) * ray - std::sin(angle) * aside, .intensity = 3.0f});
+            const Field marched = pictureOf(s);
+            const std::array<Field, 2> traced = tracedTwice(s, 140);
+            for (int channel = 0; channel < 3; ++channel) {
+                const Compared c = compare(marched, traced[0], traced[1], channel);
+                const std::string what = fmt::format(
+                    "g {}, angle {}, ray {:.2f} {:.2f} {:.2f}, albedo {}: mean {:.3f} rms {:.3f} darkest {:.3f} brightest {:.3f}", phase.g,
+                    angle, ray.x, ray.y, ray.z, s.medium.albedo[channel], c.mean, c.rms, c.darkest, c.brightest);
+                EXPECT_NEAR(c.mean, 1.0, 0.05) << what;
+                EXPECT_LT(c.rms, 0.1) << what;
+                // Thin smoke is lit by the dense smoke beside it, which 14 directions see in steps. The goal is 0.08.
+                EXPECT_NEAR(c.darkest, 1.0, 0.16) << what;
+                EXPECT_NEAR(c.brightest, 1.0, 0.08) << what;
+            }
+        }
+}
+
+// Two suns and the sky together are as bright as each alone. In deep smoke they are not quite: roots of light are interpolated, and where
+// the light of one changes much within a cell, that of a sum is not the sum of both (1 % at the depth 30).
+TEST_F(ScatteredLightTest, AddsUpOverTheLights) {
+    const LightSettings suns[] = {{.direction = {-0.5f, -0.7f, 0.6f}, .intensity = 3.0f},
+                                  {.direction = {0.9f, -0.3f, -0.2f}, .intensity = 2.0f}};
+    const auto meanOf = [&](bool first, bool second, bool sky) {
+        Settings s = cloud(1.0f, 32);
+        s.medium.phase = {};
+        s.environment.colour = glm::vec3(sky ? 0.05f : 0.0f);
+        if (first) s.lights.push_back(suns[0]);
+        if (second) s.lights.push_back(suns[1]);
+        double sum = 0.0;
+        const Field picture = pictureOf(s);
+        for (const dvec4& c : picture.values()) sum += c.y;
+        return sum / static_cast<double>(picture.count());
+    };
+    const double one = meanOf(true, false, false), other = meanOf(false, true, false), sky = meanOf(false, false, true);
+    EXPECT_NEAR(meanOf(true, true, false), one + other, 1e-3 * (one + other));
+    EXPECT_NEAR(meanOf(true, true, true), one + other + sky, 1e-3 * (one + other + sky));
 }
 
 }  // namespace

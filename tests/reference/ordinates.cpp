@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace wisp::reference {
 namespace {
@@ -21,8 +22,20 @@ dvec3 centreOf(const Step& s, ivec3 c, ivec3 size) { return dvec3(s.origin) + (d
 double phaseMeanOf(const std::vector<float>& table, double cosine) {
     const double at = std::acos(glm::clamp(cosine, -1.0, 1.0)) / glm::pi<double>() * WISP_PHASE_ANGLES;
     const int n = std::min(static_cast<int>(at), WISP_PHASE_ANGLES - 1);
-    const std::size_t first = WISP_ORDINATES * WISP_ORDINATES + static_cast<std::size_t>(n);
+    const std::size_t first = WISP_PHASE_MEANS + static_cast<std::size_t>(n);
     return std::lerp(double(table[first]), double(table[first + 1]), at - n);
+}
+
+// Share of a light's light that scattering sends into each direction [1/sr].
+std::array<double, WISP_ORDINATES> scatteredOnce(const std::vector<float>& table, dvec3 towards) {
+    std::array<double, WISP_ORDINATES> share{};
+    double all = 0.0;
+    for (int k = 0; k < WISP_ORDINATES; ++k) {
+        share[static_cast<std::size_t>(k)] = phaseMeanOf(table, glm::dot(towards, direction(k)));
+        all += weight(k) * share[static_cast<std::size_t>(k)];
+    }
+    for (double& of : share) of /= 4.0 * glm::pi<double>() * all;
+    return share;
 }
 
 // Fraction of the cell with edge `edge` around x that obstacles fill.
@@ -130,10 +143,7 @@ Sources ordinatesSweep(const Step& s, const View& v, const OrdinatesMedium& m, c
             for (int l = 0; l < WISP_ORDINATES; ++l) sum += double(table[static_cast<std::size_t>(k * WISP_ORDINATES + l)]) * found[l];
             for (int n = 0; n < lights; ++n) {
                 const Beam beam = beamAt(v.lights[n], x);
-                double all = 0.0;
-                for (int l = 0; l < WISP_ORDINATES; ++l) all += weight(l) * phaseMeanOf(table, glm::dot(beam.towards, direction(l)));
-                sum += m.reach(c)[n] * phaseMeanOf(table, glm::dot(beam.towards, direction(k))) / (4.0 * glm::pi<double>() * all) *
-                       beam.irradiance;
+                sum += m.reach(c)[n] * scatteredOnce(table, beam.towards)[static_cast<std::size_t>(k)] * beam.irradiance;
             }
             dvec3 q = albedo * sum + (1.0 - albedo) * dvec3(v.emission);
             const auto i = static_cast<std::size_t>(k);
@@ -147,19 +157,49 @@ Sources ordinatesSweep(const Step& s, const View& v, const OrdinatesMedium& m, c
     return result;
 }
 
+double foldedPhaseAt(const View& v, int times, double cosine) {
+    double sum = 0.0, last = 0.0, polynomial = 1.0;
+    const double narrowest = std::max(std::abs(double(v.g)), std::abs(double(v.gBack)));
+    for (int l = 0; l < 10 || std::pow(narrowest, l) > 1e-12; ++l) {
+        const double blend = v.blend, coefficient = (1.0 - blend) * std::pow(double(v.g), l) + blend * std::pow(double(v.gBack), l);
+        sum += (2 * l + 1) * std::pow(coefficient, times) * polynomial;
+        last = std::exchange(polynomial, ((2 * l + 1) * cosine * polynomial - l * last) / (l + 1));
+    }
+    return sum / (4.0 * glm::pi<double>());
+}
+
 Field ordinatesToEye(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& sources, const std::vector<float>& table,
-                     const GroundLight* ground) {
+                     int lights, const GroundLight* ground) {
     Field scattered(m.medium.size());
     forEach(scattered.size(), [&](ivec3 c) {
-        const dvec3 ray = glm::normalize(centreOf(s, c, scattered.size()) - dvec3(v.eye));
-        dvec3 sum(0.0);
-        double weights = 0.0;
+        const dvec3 x = centreOf(s, c, scattered.size()), ray = glm::normalize(x - dvec3(v.eye));
+        std::array<double, WISP_ORDINATES> weights{};
+        double all = 0.0;
+        dvec3 L(0.0);
         for (int k = 0; k < WISP_ORDINATES; ++k) {
-            const double w = weight(k) * phaseMeanOf(table, glm::dot(direction(k), ray));
-            sum += w * radianceFrom(s, v, m, sources, c, k, ground);
-            weights += w;
+            weights[static_cast<std::size_t>(k)] = weight(k) * phaseMeanOf(table, glm::dot(direction(k), ray));
+            all += weights[static_cast<std::size_t>(k)];
         }
-        scattered(c) = dvec4(glm::sqrt(sum / weights), 0.0);
+        for (double& w : weights) w /= all;
+        for (int k = 0; k < WISP_ORDINATES; ++k) L += weights[static_cast<std::size_t>(k)] * radianceFrom(s, v, m, sources, c, k, ground);
+        for (int n = 0; n < lights; ++n) {
+            const Beam beam = beamAt(v.lights[n], x);
+            const double T = m.reach(c)[n];
+            std::array<double, WISP_ORDINATES> turned = scatteredOnce(table, beam.towards), next{};
+            dvec3 share = T * beam.irradiance;
+            for (int times = 1; times <= WISP_SMALL_TURNS; ++times) {
+                share *= -std::log(T) * dvec3(m.medium(c)) / double(times);
+                double represented = 0.0;
+                for (std::size_t k = 0; k < WISP_ORDINATES; ++k) {
+                    represented += weights[k] * turned[k];
+                    next[k] = 0.0;
+                    for (std::size_t l = 0; l < WISP_ORDINATES; ++l) next[k] += double(table[k * WISP_ORDINATES + l]) * turned[l];
+                }
+                L += share * (foldedPhaseAt(v, times + 1, glm::dot(beam.towards, ray)) - represented);
+                turned = next;
+            }
+        }
+        scattered(c) = dvec4(glm::sqrt(glm::max(L, dvec3(0.0))), 0.0);
     });
     return scattered;
 }

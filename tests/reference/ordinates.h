@@ -30,6 +30,8 @@ Sources ordinatesSweep(const Step& s, const View& v, const OrdinatesMedium& m, c
                        const std::vector<float>& table, int lights, const gpu::OrdinatesPush& push, const GroundLight* ground);
 /// Square root of the radiance scattered towards the camera, divided by the albedo.
 Field ordinatesToEye(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& sources, const std::vector<float>& table,
-                     const GroundLight* ground);
+                     int lights, const GroundLight* ground);
+/// The phase function folded over the sphere with itself until light is scattered `times` times [1/sr], by its Legendre series.
+double foldedPhaseAt(const View& v, int times, double cosine);
 
 }  // namespace wisp::reference

@@ -50,7 +50,7 @@ TEST(Ordinates, IntegratePolynomialsUpToDegreeFive) {
 TEST(Ordinates, ScatteringConservesLight) {
     for (const PhaseSettings& p : kPhases) {
         const std::vector<float> table = phaseTable(p);
-        ASSERT_EQ(table.size(), std::size_t{WISP_ORDINATES * WISP_ORDINATES + WISP_PHASE_ANGLES + 1});
+        ASSERT_EQ(table.size(), std::size_t{WISP_PHASE_LOBES + 50});
         for (std::size_t k = 0; k < WISP_ORDINATES; ++k) {
             double row = 0.0, column = 0.0;
             for (std::size_t l = 0; l < WISP_ORDINATES; ++l) {
@@ -74,6 +74,34 @@ TEST(Ordinates, ScatteringTurnsLightByTheMeanCosine) {
                           glm::dot(ordinates()[k].direction, ordinates()[l].direction);
         EXPECT_NEAR(turned, meanCosine(p), 1e-6) << "g " << p.g << " and " << p.gBack;
     }
+}
+
+// Each power scatters once more: it moves a direction's light as the matrix does with the power before. Floats.
+TEST(Ordinates, PowersScatterAgain) {
+    constexpr std::size_t kEntries = std::size_t{WISP_ORDINATES} * WISP_ORDINATES;
+    for (const PhaseSettings& p : kPhases) {
+        const std::vector<float> table = phaseTable(p);
+        for (std::size_t n = 1; n + 1 < WISP_SMALL_TURNS; ++n)
+            for (std::size_t k = 0; k < WISP_ORDINATES; ++k)
+                for (std::size_t l = 0; l < WISP_ORDINATES; ++l) {
+                    double sum = 0.0;
+                    for (std::size_t m = 0; m < WISP_ORDINATES; ++m)
+                        sum += double(table[k * WISP_ORDINATES + m]) * double(table[(n - 1) * kEntries + m * WISP_ORDINATES + l]);
+                    EXPECT_NEAR(double(table[n * kEntries + k * WISP_ORDINATES + l]), sum, 1e-6) << "g " << p.g << " power " << n + 1;
+                }
+    }
+}
+
+// Folding multiplies the Legendre coefficients of the phase function, which are the powers of g for each lobe.
+TEST(Ordinates, FoldedPhaseHasTheProductsOfItsCoefficients) {
+    for (const PhaseSettings& p : kPhases)
+        for (int times = 1; times <= WISP_SMALL_TURNS + 1; ++times)
+            for (int l = 0; l < 8; ++l) {
+                double sum = 0.0;
+                for (const Lobe& lobe : foldedPhase(p, times)) sum += lobe.share * std::pow(lobe.g, l);
+                const double once = std::lerp(std::pow(double(p.g), l), std::pow(double(p.gBack), l), double(p.blend));
+                EXPECT_NEAR(sum, std::pow(once, times), 1e-14) << "g " << p.g << " times " << times << " degree " << l;
+            }
 }
 
 // Midpoint rule over the angle. A mean over cones of 31 degrees is smooth.
