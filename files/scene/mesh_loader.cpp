@@ -76,7 +76,7 @@ public:
         double farthest = 0.0;
         for (std::size_t v = 0; v < last_.size(); ++v)
             farthest = std::max(farthest, glm::distance(glm::dvec3(pose[v]), glm::dvec3(last_[v])));
-        if (farthest > 0.0) mesh_.range.speed = std::max(mesh_.range.speed, farthest / (time - lastTime_));
+        if (farthest > 0.0 && time > lastTime_) mesh_.range.speed = std::max(mesh_.range.speed, farthest / (time - lastTime_));
         last_ = pose;
         lastTime_ = time;
     }
