@@ -45,6 +45,7 @@ void ProbeSampler::sample(engine::Recorder& rec, const FluidSimulator& simulator
                   {"pressureIn", Traffic::none(f.pressure.pressure[0])},
                   {"weights", Traffic::none(f.pressure.weights)},
                   {"centre", Traffic::none(f.flow.centreVectors)},
+                  {"potential", Traffic::none(f.pressure.potential)},
                   {"probeValues", Traffic::bytes(values_, bytes)}},
                  push);
     rec.read(values_, 0, bytes, [deliver = std::move(deliver)](std::span<const std::byte> read) {

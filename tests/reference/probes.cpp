@@ -30,7 +30,8 @@ std::pair<dvec3, double> around(const Numbers& grid, dvec3 texel, ivec3 period, 
 
 }  // namespace
 
-ProbeTwin sampleProbe(const Step& s, const ViewSources& from, const Field& solid, const gpu::WispWind& wind, dvec3 x) {
+ProbeTwin sampleProbe(const Step& s, const ViewSources& from, const Numbers& potential, const Field& solid, const gpu::WispWind& wind,
+                      dvec3 x) {
     ProbeTwin r;
     dvec3 p = (x - dvec3(wind.origin)) / double(wind.h);
     if (isFlat(s)) p.z = 0.5;
@@ -64,6 +65,12 @@ ProbeTwin sampleProbe(const Step& s, const ViewSources& from, const Field& solid
     std::tie(q, r.pressureWeight) = around(
         from.pressure, p / double(s.ratio), period(s, s.pressureCells), [&](ivec3 c) { return dvec3(from.pressure(c)); },
         [&](ivec3 c) { return from.weights(c).w > 0.0; });
+    if (s.ratio > 1) {
+        const auto [fine, fineWeight] = around(
+            potential, p, box, [&](ivec3 c) { return dvec3(potential(c)); }, open);
+        q.x -= double(s.h) * fine.x;
+        r.pressureWeight = std::min(r.pressureWeight, fineWeight);
+    }
     r.pressure = q.x / double(s.dt);
     return r;
 }

@@ -17,8 +17,9 @@ struct ProbeTwin {
     double vorticityWeight = 0.0, pressureWeight = 0.0, scalarWeight = 0.0;
 };
 
-/// Pass `sample_probes` at x [m]. Reads velocity, aperture, scalars, centre, pressure and weights of `from`. `solid`: distances of cell
-/// centres to obstacles [cells].
-ProbeTwin sampleProbe(const Step& s, const ViewSources& from, const Field& solid, const gpu::WispWind& wind, dvec3 x);
+/// Pass `sample_probes` at x [m]. Reads velocity, aperture, scalars, centre, pressure and weights of `from`. `potential`: of pre-smoothing,
+/// of fine cells. `solid`: distances of cell centres to obstacles [cells].
+ProbeTwin sampleProbe(const Step& s, const ViewSources& from, const Numbers& potential, const Field& solid, const gpu::WispWind& wind,
+                      dvec3 x);
 
 }  // namespace wisp::reference
