@@ -71,7 +71,7 @@ void FluidSimulator::resume(engine::Recorder& rec, const RunState& state) {
     allocate(state);
     state_ = state;
     begin(rec);
-    rec.clear(fields_.pressure.potential, 0);  // each step computes it; until then, forces on bodies are those of the coarse pressure
+    rec.clear(fields_.pressure.potential, 0);  // each step computes it; until then, forces on bodies and probes show the coarse pressure
     aperturesAreOld_ = fields_.domain.bricks.has_value();  // they belong to the bricks at the start, not to those of the checkpoint
 }
 

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <functional>
 #include <map>
@@ -298,6 +299,16 @@ TEST_F(Resume, UnchangedSettingsHaveNoEffect) {
         b.simulator.change(s);
     }
     expectSame(a, b, "after seven steps");
+}
+
+// Probes and forces on bodies add this share of the pressure. A checkpoint does not have it, and a new buffer is full of NaN.
+TEST_F(Resume, HasNoFineShareOfThePressureBeforeAStep) {
+    Simulation whole(device(), busyBox());
+    whole.step(2);
+    const auto potential = [&](Simulation& s) { return bytesOf(s, s.simulator.fields().pressure.potential); };
+    const auto isZero = [](const Bytes& bytes) { return std::ranges::all_of(bytes, [](std::byte b) { return b == std::byte{0}; }); };
+    EXPECT_FALSE(isZero(potential(whole)));
+    EXPECT_TRUE(isZero(potential(*resumed(whole, busyBox()))));
 }
 
 TEST_F(Resume, RefusesAMissingDraggedObstacle) {
