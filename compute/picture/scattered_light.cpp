@@ -59,7 +59,7 @@ ScatteredLight::ScatteredLight(engine::Device& device, const Settings& s)
     const auto volume = [&](const char* name, glm::uvec3 size) {
         return Image(device, {.name = name, .size = size, .format = VK_FORMAT_R16G16B16A16_SFLOAT});
     };
-    scattered_ = volume("scattered light", cells);
+    scattered_ = volume("scattered light", cells * glm::uvec3(1, 1, burns_ ? 2 : 1));  // see ordinates.comp
     for (std::size_t n = levels_.size(); n-- > 0; cells = ceilDiv(cells, 2)) {
         Level& level = levels_[n];
         const glm::uvec3 atlas = cells * glm::uvec3(WISP_ORDINATE_TILES, WISP_ORDINATES / WISP_ORDINATE_TILES, 1);

@@ -32,7 +32,8 @@ public:
 
     /// The gpu::FireLights of the last fill(), which light surfaces in scenes with fuel.
     [[nodiscard]] const engine::Buffer& fireLights() const { return fireLights_; }
-    /// Scattered light over the smoke's albedo [W/(m^2 sr)]: light that was scattered before, and light of the environment. rgba16f.
+    /// Scattered light over the smoke's albedo [W/(m^2 sr)]: light that was scattered before, and light of the environment. rgba16f. In
+    /// scenes with fuel light that comes straight from flames is apart from it: see ordinates.comp.
     [[nodiscard]] const engine::Image& scattered() const { return scattered_; }
 
 private:

@@ -6,6 +6,7 @@
 #include "shared/volume.glsl"
 #include "shared/depth_along.glsl"
 #include "shared/ordinates.glsl"
+#include "shared/flames.glsl"
 #include "shared/fire_lights.h"
 layout(local_size_x = WISP_FIRE_THREADS) in;
 // Light that leaves each part of a fire in each direction of the ordinates: the sum over its cells of source times transmittance. For the
@@ -41,9 +42,10 @@ int opposite(int k) { return k < 6 ? k ^ 1 : 19 - k; }
 
 // Light that cell c sends out into direction k [W/(m^3 sr)]. Sources belong to the direction from which light comes.
 vec3 emissionInto(ivec3 c, int k) {
-    float extinction = texelFetch(medium, c, 0).a;
-    if (scatters == 0) return texelFetch(glow, c, 0).rgb * extinction;
-    return fromRoot(texelFetch(sources, inAtlas(c, textureSize(glow, 0), opposite(k)), 0).rgb) * extinction;
+    float extinction = texelFetch(medium, c, 0).a, edge = litSize().x / float(cells().x), share = linearShare(edge * extinction);
+    vec3 flames = texelFetch(glow, c, 0).rgb / edge;  // the linear part
+    if (scatters == 0) return flames / share;
+    return flames + fromRoot(texelFetch(sources, inAtlas(c, textureSize(glow, 0), opposite(k)), 0).rgb) * extinction;
 }
 
 void add(inout FireBeam to, FireBeam more) {

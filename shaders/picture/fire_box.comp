@@ -6,6 +6,7 @@
 #include "shared/volume.glsl"
 #include "shared/light_window.glsl"
 #include "shared/fire_lights.h"
+#include "shared/flames.glsl"
 layout(local_size_x = 1024) in;
 // Divides a fire into parts: blocks of equal cubes around all cells that send out at least 1/10000 of the light of the brightest one. The
 // cubes are as small as WISP_FIRE_LIGHTS of them allow. One group, which looks at the second finest grid of the ordinates.
@@ -19,7 +20,8 @@ ivec3 cellOf(int n, ivec3 cells) { return ivec3(n % cells.x, n / cells.x % cells
 // 0 beyond the last cell: in a sparse simulation the images have more texels.
 float powerOf(ivec3 c, ivec3 cells) {
     if (c.z >= cells.z) return 0.0;
-    return dot(texelFetch(glow, c, 0).rgb, vec3(0.2126, 0.7152, 0.0722)) * texelFetch(medium, c, 0).a;
+    float share = linearShare(texelFetch(medium, c, 0).a * litSize().x / float(cells.x));
+    return dot(texelFetch(glow, c, 0).rgb, vec3(0.2126, 0.7152, 0.0722)) / share;
 }
 
 void main() {

@@ -15,18 +15,23 @@ layout(binding = 12) uniform sampler3D sky;
 #include "shared/ordinates.glsl"
 #include "shared/rounding.glsl"
 #include "shared/phase.glsl"
+#include "shared/flames.glsl"
 layout(local_size_x = WISP_ORDINATE_GROUP, local_size_y = WISP_ORDINATES) in;
 // Radiative transfer by discrete ordinates (Chandrasekhar 1950): a sweep computes I_k = sum along the ray of T (1 - exp(-tau)) q_k in each
 // direction k to the side of the box, and then q_k = albedo (sum_l P_kl I_l + direct light) + emission. The source of a step is sampled at
 // the mean position from which its light comes. This is exact for sources that are linear along the step, so that cells may be optically
 // thick (the diffusion limit is preserved).
+// Flames are single bright cells among dark ones. As roots they would lose up to two thirds of their light between the cells. A share of
+// it, in thin smoke nearly all, is therefore apart from q_k and linear: see shared/flames.glsl.
 // Threads of a group: cells along x, their directions along y.
 layout(binding = 3) uniform sampler3D medium;        // see ordinates_medium.comp
 layout(binding = 4) uniform sampler3D reach;
 layout(binding = 5) uniform sampler3D sourceIn;      // q_k [W/(m^2 sr)], an atlas; a is 1 where there is smoke
 layout(binding = 6) uniform sampler3D sourceBefore;  // the iterate before sourceIn, in the image that is written
 layout(binding = 7) uniform writeonly image3D sourceOut;
-layout(binding = 8) uniform writeonly image3D scattered;  // towards the camera, over the albedo [W/(m^2 sr)]
+// Towards the camera, over the albedo [W/(m^2 sr)], as roots. With fire the light that comes straight from flames is apart from it and
+// linear, in the second half along z.
+layout(binding = 8) uniform writeonly image3D scattered;
 // P and its powers, row by row, then means and folds of the phase function: see compute/picture/ordinates.h
 layout(binding = 9, scalar) readonly buffer PhaseTable { float phaseTable[]; };
 #include "shared/small_angle.glsl"
@@ -37,7 +42,8 @@ ivec3 cells() { return kSparse ? lightWindow.ordinateCells[push.level] : push.ce
 bool isBegin() { return opaqueToCompiler(push.begin) != 0; }
 bool isToEye() { return opaqueToCompiler(push.toEye) != 0; }
 shared vec3 radiances[WISP_ORDINATES][WISP_ORDINATE_GROUP];
-shared vec4 turns[WISP_ORDINATES][WISP_ORDINATE_GROUP];  // phaseMean from each light into each direction
+// phaseMean from each light into each direction; in the sweep towards the camera rgb is the radiance that comes straight from flames
+shared vec4 turns[WISP_ORDINATES][WISP_ORDINATE_GROUP];
 
 // Mean of the phase function over the solid angle of a direction, for light that turns by this cosine [1/sr].
 float phaseMean(float cosine) {
@@ -67,16 +73,23 @@ float extinctionAt(vec3 u) {
     return textureLod(medium, inVolume(clamp(u, rim, 1.0 - rim), cells(), push.cells), 0.0).a;
 }
 
-// Radiance of the smoke from u along direction k. Moves u to where the ray leaves the lit part; T is the transmittance up to there.
-vec3 smokeAlong(inout vec3 u, int k, out float T) {
+vec3 glowAt(vec3 u) {
+    vec3 rim = 0.5 / vec3(cells());
+    return textureLod(glow, inVolume(clamp(u, rim, 1.0 - rim), cells(), push.cells), 0.0).rgb;
+}
+
+// Radiance of the smoke from u along direction k, without the light that comes straight from `flames`. Moves u to where the ray leaves the
+// lit part; T is the transmittance up to there.
+vec3 smokeAlong(inout vec3 u, int k, out float T, out vec3 flames) {
     float edge = litSize().x / float(cells().x);
     vec3 s = edge * ordinate(k) / litSize(), L = vec3(0.0);
+    flames = vec3(0.0);
     T = 1.0;
     float way = leave(u, s);
     for (float t = 0.0; t < way && T > kOpaque; t += float(kAtOnce)) {
         // The fetches of several steps are issued together, because a single step would wait for its own.
         float d[kAtOnce], through[kAtOnce];
-        vec3 q[kAtOnce];
+        vec3 q[kAtOnce], flame[kAtOnce];
         [[unroll]] for (int n = 0; n < kAtOnce; ++n) {
             float begin = t + float(n);
             d[n] = clamp(way - begin, 0.0, 1.0);
@@ -84,16 +97,20 @@ vec3 smokeAlong(inout vec3 u, int k, out float T) {
         }
         [[unroll]] for (int n = 0; n < kAtOnce; ++n) {
             float tau = through[n], e = exp(-tau), middle = tau > 0.02 ? 1.0 / tau - e / (1.0 - e) : 0.5 - tau / 12.0;
-            q[n] = sampleAtlas(sourceIn, push.from, u + (t + float(n) + middle * d[n]) * s, k);
+            vec3 at = u + (t + float(n) + middle * d[n]) * s;
+            q[n] = sampleAtlas(sourceIn, push.from, at, k);
+            if (kFire) flame[n] = d[n] * (tau > 0.01 ? (1.0 - e) / tau : 1.0 - 0.5 * tau) * glowAt(at);
             through[n] = e;
         }
         [[unroll]] for (int n = 0; n < kAtOnce; ++n) {
             L += T * (1.0 - through[n]) * q[n];
+            if (kFire) flames += T * flame[n];
             T *= through[n];
         }
     }
     u += way * s;
     if (T > kOpaque) return L;
+    flames /= 1.0 - T;
     L /= 1.0 - T;  // the rest of the ray gets the mean of what was found so far
     T = 0.0;
     return L;
@@ -128,15 +145,19 @@ void spreadInto(int i, int k, out vec4 spread[WISP_SMALL_TURNS]) {
     [[unroll]] for (int n = 0; n < WISP_SMALL_TURNS; ++n) spread[n] /= 4.0 * kPi * all;
 }
 
-vec3 towardsEye(ivec3 c, vec3 x, int i) {
+// Light that is scattered along the ray through x; `flames`: of the light that comes straight from them.
+vec3 towardsEye(ivec3 c, vec3 x, int i, out vec3 flames) {
     vec3 ray = normalize(x - view.eye), sum = vec3(0.0);
+    flames = vec3(0.0);
     float weights = 0.0;
     for (int k = 0; k < WISP_ORDINATES; ++k) {
         float w = ordinateWeight(k) * phaseMean(dot(ordinate(k), ray));
         sum += w * radiances[k][i];
+        if (kFire) flames += w * turns[k][i].rgb;
         weights += w;
     }
     sum /= weights;
+    flames /= weights;
     if (kLights == 0) return sum;
     vec4 spread[WISP_SMALL_TURNS];
     spreadTowardsEye(x, ray, spread);
@@ -152,6 +173,12 @@ bool isWanted(ivec3 c, vec3 u) {
     return most > 0.0;
 }
 
+// The part of a source that flames add as a root, over the part in `glow`: (1 - share) emission / extinction over share edge emission.
+float rootOverLinear(float extinction) {
+    float tau = extinction * litSize().x / float(cells().x), share = linearShare(tau);
+    return (1.0 - share) / max(share * tau, 1e-20);
+}
+
 void main() {
     int i = int(gl_LocalInvocationID.x), k = int(gl_LocalInvocationID.y), n = int(gl_GlobalInvocationID.x);
     ivec3 size = cells(), c = ivec3(n % size.x, n / size.x % size.y, n / (size.x * size.y));
@@ -159,11 +186,11 @@ void main() {
     if (kSparse && int(gl_WorkGroupID.x) * WISP_ORDINATE_GROUP >= size.x * size.y * size.z) return;
     vec3 u = (vec3(c) + 0.5) / vec3(size), x = litLow() + u * litSize();
     // Begins with what is around the box, which is exact for smoke without absorption in a constant environment.
-    vec3 L = vec3(0.0), from = u;
+    vec3 L = vec3(0.0), flames = vec3(0.0), from = u;
     float T = isBegin() ? 1.0 : 0.0;
-    if (!isBegin() && inside && isWanted(c, u)) L = smokeAlong(from, k, T);
+    if (!isBegin() && inside && isWanted(c, u)) L = smokeAlong(from, k, T, flames);
     if (T > 0.0) L += T * surroundings(litLow() + from * litSize(), ordinate(k));
-    radiances[k][i] = L;
+    radiances[k][i] = kFire && !isToEye() ? L + flames : L;
     turns[k][i] = turnsInto(x, k);
     barrier();
     if (isToEye()) {
@@ -172,8 +199,15 @@ void main() {
             spreadInto(i, k, spread);
             radiances[k][i] -= smallAngle(x, texelFetch(reach, c, 0), texelFetch(medium, c, 0).rgb, spread);
         }
+        if (kFire) {
+            barrier();
+            turns[k][i] = vec4(flames, 0.0);
+        }
         barrier();
-        if (k == 0 && inside) imageStore(scattered, c, roundedToHalf(vec4(toRoot(min(towardsEye(c, x, i), 65504.0)), 0.0)));
+        if (k > 0 || !inside) return;
+        vec3 straight, again = towardsEye(c, x, i, straight);
+        imageStore(scattered, c, roundedToHalf(vec4(toRoot(min(again, 65504.0)), 0.0)));
+        if (kFire) imageStore(scattered, c + ivec3(0, 0, push.cells.z), roundedToHalf(vec4(min(straight, 65504.0), 0.0)));
         return;
     }
     if (!inside) return;
@@ -185,7 +219,7 @@ void main() {
         float edge = litSize().x / float(cells().x), smoke = 1.0 - solidExtinction(x, edge) / max(here.a, 1e-20);
         q += max(smoke - here.rgb, 0.0) * view.emission;
     }
-    if (kFire) q += texelFetch(glow, c, 0).rgb;
+    if (kFire) q += rootOverLinear(here.a) * texelFetch(glow, c, 0).rgb;
     ivec3 at = inAtlas(c, push.cells, k);
     if (opaqueToCompiler(int(push.gain.x != 1.0)) != 0) {
         vec3 last = fromRoot(texelFetch(sourceIn, at, 0).rgb),

@@ -4,8 +4,9 @@
 #include "shared/grid.glsl"
 #include "shared/volume.glsl"
 #include "shared/light_window.glsl"
+#include "shared/flames.glsl"
 // Coarsens the medium of the discrete ordinates to about half as many cells along an edge: mean extinction; albedo weighted by extinction;
-// transmittances weighted by scattering; the light of flames weighted by extinction.
+// transmittances weighted by scattering; mean emission of flames.
 layout(binding = 3) uniform sampler3D mediumIn;  // see ordinates_medium.comp
 layout(binding = 4) uniform sampler3D reachIn;
 layout(binding = 5) uniform writeonly image3D mediumOut;
@@ -22,7 +23,7 @@ void main() {
     vec3 share = vec3(finer) / vec3(size), low = vec3(c) * share, high = low + share;
     ivec3 first = ivec3(low + 1e-3);
     vec4 medium = vec4(0.0), reach = vec4(0.0), glow = vec4(0.0);
-    float scattering = 0.0, number = 0.0;
+    float scattering = 0.0, number = 0.0, edge = litSize().x / float(size.x), fineEdge = litSize().x / float(finer.x);
     ivec3 span = ivec3(ceil(high - 1e-3)) - first;  // two along an axis; three where parts of cells count
     for (int n = 0; n < span.x * span.y * span.z; ++n) {
         ivec3 f = first + ivec3(n % span.x, n / span.x % span.y, n / (span.x * span.y));
@@ -31,12 +32,13 @@ void main() {
         vec4 here = texelFetch(mediumIn, f, 0);
         float part = parts.x * parts.y * parts.z, weight = part * here.a * max(here.r, max(here.g, here.b));
         medium += part * vec4(here.rgb * here.a, here.a);
-        if (kFire) glow += part * vec4(vec3(here.a), 1.0) * texelFetch(glowIn, f, 0);
+        if (kFire) glow += part * vec4(vec3(1.0 / (fineEdge * linearShare(fineEdge * here.a))), 1.0) * texelFetch(glowIn, f, 0);
         reach += weight * texelFetch(reachIn, f, 0);
         scattering += weight;
         number += part;
     }
     imageStore(mediumOut, c, vec4(medium.rgb / max(medium.a, 1e-20), medium.a / number));
     imageStore(reachOut, c, reach / max(scattering, 1e-20));
-    if (kFire) imageStore(glowOut, c, glow / vec4(vec3(max(medium.a, 1e-20)), number));
+    if (!kFire) return;
+    imageStore(glowOut, c, vec4(vec3(edge * linearShare(edge * medium.a / number)), 1.0) * glow / number);
 }

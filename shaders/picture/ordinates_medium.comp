@@ -6,10 +6,11 @@
 #include "shared/volume.glsl"
 #include "shared/occupancy.glsl"
 #include "shared/ordinates.glsl"
+#include "shared/flames.glsl"
 // Means over the cells of the finest grid of the discrete ordinates: extinction [1/m]; albedo weighted by extinction; transmittances to the
 // lights weighted by density, because the smoke scatters their light. Obstacles are black and opaque.
-// With fire also the light that flames send out, over the extinction [W/(m^2 sr)]. It grows steeply with the temperature, so cells with few
-// samples take more.
+// With fire also the light of flames that is interpolated linearly, linearShare * emission * edge [W/(m^2 sr)]: at most about twice the
+// radiance of a thick flame, so that halves hold it. The emission grows steeply with the temperature, so cells with few samples take more.
 // Threads of a group: cells along x, shares of their samples along y.
 layout(local_size_x = WISP_MEDIUM_CELLS, local_size_y = WISP_MEDIUM_THREADS) in;
 layout(binding = 3) uniform sampler3D light;  // fourth roots of transmittances, see light_volume.comp
@@ -86,6 +87,6 @@ void main() {
     imageStore(mediumOut, c, vec4(smoke * sum.colour / max(sum.density, 1e-20), min(extinction + solid, 65504.0)));
     imageStore(reachOut, c, sum.reach / max(sum.density, 1e-20));
     if (!kFire) return;
-    vec3 emission = sum.emission / (number * max(extinction + solid, 1e-20));
-    imageStore(glowOut, c, vec4(min(emission, 65504.0), extinction));
+    vec3 flames = linearShare(edge * (extinction + solid)) * edge * sum.emission / number;
+    imageStore(glowOut, c, vec4(min(flames, 65504.0), extinction));
 }

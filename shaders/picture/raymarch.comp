@@ -33,7 +33,7 @@ layout(local_size_x = 8, local_size_y = 8) in;
 // smoke takes at each step, and the share that reaches an obstacle. It is infinite where there is nothing.
 layout(binding = 6) uniform writeonly image2D radiance;
 layout(binding = 7) uniform writeonly image2D depth;
-// light that was scattered before, including that of the environment, over the albedo: see ordinates.comp
+// light that was scattered before or comes from flames, and that of the environment, over the albedo: see ordinates.comp
 layout(binding = 12) uniform sampler3D scattered;
 // Composite, for a host that draws the rest: bodies, ground and environment are not drawn, and rays end at the host's depth.
 layout(constant_id = 37) const bool kComposite = false;
@@ -64,8 +64,12 @@ void setLobes(int n, float cosine) {
 }
 
 vec3 scatteredBefore(vec3 x) {
-    ivec3 texels = textureSize(scattered, 0), cells = kSparse ? lightWindow.ordinateCells[2] : texels;
-    return fromRoot(textureLod(scattered, lightPoint(x, cells, texels), 0.0).rgb);
+    ivec3 texels = textureSize(scattered, 0) / ivec3(1, 1, kFire ? 2 : 1), cells = kSparse ? lightWindow.ordinateCells[2] : texels;
+    vec3 at = lightPoint(x, cells, texels);
+    if (!kFire) return fromRoot(textureLod(scattered, at, 0.0).rgb);
+    float rim = 0.5 / float(texels.z);  // the filter must not mix the two halves
+    at.z = 0.5 * clamp(at.z, rim, 1.0 - rim);
+    return fromRoot(textureLod(scattered, at, 0.0).rgb) + textureLod(scattered, at + vec3(0.0, 0.0, 0.5), 0.0).rgb;
 }
 
 // Source radiance per unit extinction at x: single and multiple scattering, environment, emission. `there`: departure(x), `smoke`:

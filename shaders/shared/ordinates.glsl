@@ -22,5 +22,7 @@ vec3 sampleAtlas(sampler3D atlas, int from, vec3 u, int k) {
 float solidExtinction(vec3 x, float edge) {
     float share = 0.0;
     for (int n = 0; n < sim.obstacleCount; ++n) share = max(share, clamp(0.5 - signedDistance(obstacles[n].shape, x) / edge, 0.0, 1.0));
+    // Flames burn beside bodies that are thinner than a cell, and shine past them: light passes where the cell is free.
+    if (kFire) return min(-log(max(1.0 - share, 1e-6)), WISP_SOLID_DEPTH) / edge;
     return WISP_SOLID_DEPTH / edge * share;
 }

@@ -5,7 +5,10 @@
 #include "shaders/shared/ordinates.h"
 #include "tests/gpu/pass_light.h"
 #include "tests/reference/black_body.h"
+#include "tests/reference/ordinates.h"
 
+#include <array>
+#include <cmath>
 #include <cstring>
 
 namespace wisp::test {
@@ -144,6 +147,7 @@ TEST_P(PassFireLight, PartsAreEqualBlocksAroundTheFire) {
 TEST_P(PassFireLight, IntensitiesOfParts) {
     const ivec3 low{2, 1, 3};
     const dvec3 edge = boxSize(step) / dvec3(kCells);
+    const double own = 1.0 / (edge.x * linearShare(2.0 * edge.x));  // of a cell's emission over what is stored
     for (const double sigma : {0.0, 1.5}) {
         Field light = random(kCells, 3, 0.5, 1.0), thick(kCells, dvec4(0.5, 0.5, 0.5, 2.0));
         for (dvec4& v : light.values()) v.w = sigma;
@@ -169,7 +173,7 @@ TEST_P(PassFireLight, IntensitiesOfParts) {
                     for (int a = 0; a < 3; ++a)
                         if (std::abs(d.direction[a]) > 1e-6)
                             way = std::min(way, (d.direction[a] > 0.0 ? out[a] : back[a]) / std::abs(d.direction[a]));
-                    const dvec3 I = edge.x * edge.y * edge.z * std::exp(-sigma * way) * 2.0 * dvec3(light(first + o));
+                    const dvec3 I = edge.x * edge.y * edge.z * std::exp(-sigma * way) * own * dvec3(light(first + o));
                     mean += d.weight * I;
                     alongX += 3.0 * d.weight * d.direction.x * I;
                     moment += d.weight * luminance(I) * x;
@@ -187,10 +191,14 @@ TEST_P(PassFireLight, IntensitiesOfParts) {
     }
 }
 
-// The light of flames is added to the sources of every direction.
+// Flames add two parts to a source: their light that arrives from other cells and is scattered, and the share of the cell's own light that
+// is a root. In the sweep towards the camera, the light that comes straight from them has a half of the volume for itself.
 TEST_P(PassFireLight, OrdinatesAddTheLight) {
-    Field even(kCells, dvec4(0.6, 0.5, 0.4, 3.0)), reach(kCells, dvec4(0.5)),
-        glow = random(kCells, 3, 0.5, 1.0), light(view->lightCells, dvec4(0.9)), sky(view->skyCells, dvec4(0.4));
+    step.obstacleCount = 0;
+    const double sigma = 20.0, edge = boxSize(step).x / kCells.x, tau = sigma * edge, share = linearShare(tau);
+    Field even(kCells, dvec4(0.6, 0.5, 0.4, sigma)), reach(kCells, dvec4(0.5)),
+        glow = smoothField(kCells, 3, 0.5, 1.0), light(view->lightCells, dvec4(0.9)), sky(view->skyCells, dvec4(0.4));
+    glow({4, 3, 3}) = dvec4(1.5);  // a cell that is brighter than those around it
     Field before(kCells * ivec3(WISP_ORDINATE_TILES, WISP_ORDINATES / WISP_ORDINATE_TILES, 1), dvec4(0.5, 0.5, 0.5, 1.0));
     const std::vector<float> table = phaseTable({.g = view->g, .gBack = view->gBack, .blend = view->blend});
     Numbers numbers({static_cast<int>(table.size()), 1, 1});
@@ -198,30 +206,80 @@ TEST_P(PassFireLight, OrdinatesAddTheLight) {
     const engine::Buffer phases = toGpu(numbers);
     const engine::Image medium = toGpu(even, kFloats), reachImage = toGpu(reach, kFloats), glowImage = toGpu(glow, kFloats),
                         in = toGpu(before, kFloats), lightImage = toGpu(light, kFloats), skyImage = toGpu(sky, VK_FORMAT_R32_SFLOAT);
-    Field results[2];
-    for (const int fire : {0, 1}) {
-        useLights(2, {{"kFire", fire}});
-        const engine::Image out = target(before.size(), kFloats), scattered = target(kCells, kFloats);
-        pass("ordinates", {kCells.x * kCells.y * kCells.z, WISP_ORDINATES, 1},
-             {{"medium", medium},
-              {"reach", reachImage},
-              {"glow", glowImage},
-              {"sourceIn", in},
-              {"sourceBefore", in},
-              {"sourceOut", out},
-              {"scattered", scattered},
-              {"phaseTable", phases},
-              {"light", lightImage},
-              {"sky", skyImage}},
-             gpu::OrdinatesPush{.cells = kCells, .gain = glm::vec3(1.0f), .pull = glm::vec3(1.0f)});
-        results[fire] = fromGpu(out);
-    }
-    forEach(before.size(), [&](ivec3 c) {
+    Field results[2], towardsEye[2];
+    for (const int fire : {0, 1})
+        for (const int toEye : {0, 1}) {
+            useLights(2, {{"kFire", fire}});
+            const engine::Image out = target(before.size(), kFloats), scattered = target(kCells * ivec3(1, 1, 2), kFloats);
+            pass("ordinates", {kCells.x * kCells.y * kCells.z, WISP_ORDINATES, 1},
+                 {{"medium", medium},
+                  {"reach", reachImage},
+                  {"glow", glowImage},
+                  {"sourceIn", in},
+                  {"sourceBefore", in},
+                  {"sourceOut", out},
+                  {"scattered", scattered},
+                  {"phaseTable", phases},
+                  {"light", lightImage},
+                  {"sky", skyImage}},
+                 gpu::OrdinatesPush{.cells = kCells, .gain = glm::vec3(1.0f), .pull = glm::vec3(1.0f), .toEye = toEye});
+            (toEye ? towardsEye : results)[fire] = fromGpu(toEye ? scattered : out);
+        }
+    // Transmittances of a step are exact in even smoke. Each of up to 1 / (1 - exp(-tau)) steps that count has the error of a filter.
+    const double filter = kFilter * steepest(glow) / (1.0 - std::exp(-tau)) + 1e-5;
+    forEach(kCells, [&](ivec3 c) {
+        std::array<dvec3, WISP_ORDINATES> flames;
+        for (int k = 0; k < WISP_ORDINATES; ++k) flames[static_cast<std::size_t>(k)] = flamesFrom(step, even, glow, c, k);
+        const dvec3 ray = glm::normalize(dvec3(step.origin) + (dvec3(c) + 0.5) / dvec3(kCells) * boxSize(step) - dvec3(view->eye));
+        dvec3 seen(0.0);
+        double weights = 0.0;
+        for (int k = 0; k < WISP_ORDINATES; ++k) {
+            const Ordinate& d = ordinates()[static_cast<std::size_t>(k)];
+            const double w = d.weight * phaseMeanOf(table, glm::dot(d.direction, ray));
+            seen += w * flames[static_cast<std::size_t>(k)];
+            weights += w;
+            dvec3 sum = (1.0 - share) / (share * tau) * dvec3(glow(c));
+            for (int l = 0; l < WISP_ORDINATES; ++l)
+                sum += dvec3(even(c)) * double(table[static_cast<std::size_t>(k * WISP_ORDINATES + l)]) *
+                       flames[static_cast<std::size_t>(l)];
+            const ivec3 at = c + kCells * ivec3(k % WISP_ORDINATE_TILES, k / WISP_ORDINATE_TILES, 0);
+            for (int n = 0; n < 3; ++n) {
+                const double with = std::pow(results[1](at)[n], 2.0), without = std::pow(results[0](at)[n], 2.0);
+                EXPECT_NEAR(with - without, sum[n], (with + without) / 1024.0 + filter) << k;  // roots in halves
+            }
+        }
         for (int n = 0; n < 3; ++n) {
-            const double with = std::pow(results[1](c)[n], 2.0), without = std::pow(results[0](c)[n], 2.0);
-            EXPECT_NEAR(with - without, glow(ivec3(c.x % kCells.x, c.y % kCells.y, c.z))[n], (with + without) / 1024.0);  // roots in halves
+            EXPECT_EQ(towardsEye[1](c)[n], towardsEye[0](c)[n]) << "light that was scattered before";
+            EXPECT_NEAR(towardsEye[1](c + ivec3(0, 0, kCells.z))[n], seen[n] / weights, seen[n] / weights / 2048.0 + filter);
         }
     });
+}
+
+// In the free part of a cell light passes an obstacle. Gas is even, and the extinction is that of gas and obstacles together.
+TEST_P(PassFireLight, LightPassesObstaclesInACell) {
+    Field evenGas(step.scalarCells, dvec4(0.75, 1207.0, 0.0, 0.0)), bricks(view->bricks, dvec4(1.0, 1207.0, 0.0, 0.0)),
+        light(view->lightCells, dvec4(0.9));
+    const engine::Image smoke = toGpu(evenGas, kFloats), occupied = toGpu(bricks, kFloats), lightImage = toGpu(light, kFloats);
+    const engine::Image medium = target(kCells, kFloats), reach = target(kCells, kFloats), glow = target(kCells, kFloats);
+    pass("ordinates_medium", {kCells.x * kCells.y * kCells.z, WISP_MEDIUM_THREADS, 1},
+         {{"scalars", smoke},
+          {"light", lightImage},
+          {"occupancy", occupied},
+          {"mediumOut", medium},
+          {"reachOut", reach},
+          {"glowOut", glow}});
+    const double sigma = 0.75 * double(view->extinction), edge = boxSize(step).x / kCells.x;
+    const Field found = fromGpu(medium);
+    int parts = 0;
+    forEach(kCells, [&](ivec3 c) {
+        const double solid = solidAmongFlames(step, dvec3(step.origin) + (dvec3(c) + 0.5) / dvec3(kCells) * boxSize(step), edge);
+        // A share is the difference of a distance and half an edge, each rounded to 1e-6 of a cell; its logarithm has the slope
+        // 1 / (1 - share), which is at most exp(8), and the depth is at most 8.
+        EXPECT_NEAR(found(c).w, sigma + solid, 1e-5 * sigma + std::min(1e-6 * std::exp(solid * edge), 8e-3) / edge)
+            << c.x << " " << c.y << " " << c.z;
+        parts += solid > 0.0 && solid * edge < WISP_SOLID_DEPTH;
+    });
+    EXPECT_GT(parts, 5) << "cells that an obstacle fills in part";
 }
 
 // Bricks without smoke or fuel are not looked at. The picture of the depths is the same as without bricks.
@@ -238,7 +296,7 @@ TEST_P(PassFireLight, OpticalDepthAroundEmptyBricks) {
     expectNear(fromGpu(depths), opticalDepth(step, *view, gas, ways), tolerance, false);
 }
 
-// Even gas: the light over the extinction is that of a black body, in every cell and on the coarser grid.
+// Even gas: the emission is that of a black body, in every cell and on the coarser grid, where more of it is absorbed in its cell.
 TEST_P(PassFireLight, MediumHoldsTheLight) {
     const dvec4 even(0.75, 1207.0, 0.0, 0.0);
     Field evenGas(step.scalarCells, even), bricks(view->bricks, dvec4(1.0, 1207.0, 0.0, 0.0)), light(view->lightCells, dvec4(0.9));
@@ -263,12 +321,14 @@ TEST_P(PassFireLight, MediumHoldsTheLight) {
           {"glowOut", glowOut}},
          -1);
     const double sigma = double(view->extinction) * even.x;
-    const dvec3 exact = emission(even, even.y) / sigma;
-    for (const engine::Image* image : {&glow, &glowOut})
+    for (const engine::Image* image : {&glow, &glowOut}) {
+        const double edge = boxSize(step).x / (image == &glow ? kCells : coarse).x;
+        const dvec3 exact = linearShare(sigma * edge) * edge * emission(even, even.y);
         for (const Field found = fromGpu(*image); const dvec4& v : found.values()) {
             for (int n = 0; n < 3; ++n) EXPECT_NEAR(v[n], exact[n], kPolynomial * exact.x);
             EXPECT_NEAR(v.w, sigma, 1e-5 * sigma);
         }
+    }
 }
 
 }  // namespace

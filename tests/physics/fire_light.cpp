@@ -87,5 +87,47 @@ TEST_F(FireLight, OfABallOnTheGround) {
     EXPECT_LT(report.error, 0.02) << "too noisy for this test";
 }
 
+double meanOf(const Field& picture) {
+    double sum = 0.0;
+    for (const dvec4& pixel : picture.values()) sum += pixel.x / static_cast<double>(picture.count());
+    return sum;
+}
+
+class ScatteredFireLight : public FireLight {
+protected:
+    // A ball of smoke that scatters 0.7 of the light, black outside, and a hot ball in the middle of it. An ordinates' cell is half as
+    // large as the radius of the hot ball, which has an optical depth of 0.5.
+    static Settings ball() {
+        Settings s = hotCube();
+        s.grid.cells = {32, 32, 32};
+        s.grid.size = glm::vec3(1.0f);
+        const glm::vec3 middle(0.5f);
+        s.initial = {{.shape = {.centre = middle, .radius = 0.42f}, .density = 1.0f},
+                     {.shape = {.centre = middle, .radius = 0.12f}, .density = 1.0f, .temperature = kHot, .fuel = 1e-4f}};
+        s.medium = {.extinction = 4.0f, .albedo = glm::vec3(0.7f), .phase = {.g = 0.4f, .gBack = 0.0f, .blend = 0.0f}};
+        s.camera = {.eye = {0.5f, 0.5f, 3.0f}, .target = middle, .fov = 0.384f};
+        s.render.size = {32, 32};
+        return s;
+    }
+    // The light that is not scattered is that of smoke without albedo that glows less. Raymarch computes it exactly, see OfHotSmokeInASlab.
+    void expectScattered(const Settings& s) {
+        Settings straight = s;
+        straight.medium.albedo = glm::vec3(0.0f);
+        straight.fire.glow *= 1.0f - s.medium.albedo.x;
+        const double whole = meanOf(pictureOf(s)), direct = meanOf(pictureOf(straight));
+        const std::array<Field, 2> traced = tracedTwice(s, 192);
+        const double a = meanOf(traced[0]), b = meanOf(traced[1]), path = 0.5 * (a + b);
+        // The difference of both is sqrt(2) sigma of one, and 2 sigma of their mean.
+        const double noise = std::abs(a - b);
+        std::printf("raymarch over path: whole %.3f, scattered %.3f, noise %.4f\n", whole / path, (whole - direct) / (path - direct),
+                    noise / path);
+        EXPECT_LT(noise, 0.02 * path) << "too noisy for this test";
+        EXPECT_NEAR(whole, path, 0.05 * path + noise);
+        EXPECT_NEAR(whole - direct, path - direct, 0.1 * (path - direct) + noise);
+    }
+};
+
+TEST_F(ScatteredFireLight, AroundAHotBall) { expectScattered(ball()); }
+
 }  // namespace
 }  // namespace wisp::test

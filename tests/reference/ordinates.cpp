@@ -18,6 +18,7 @@ double weight(int k) { return ordinates()[static_cast<std::size_t>(k)].weight; }
 
 dvec3 centreOf(const Step& s, ivec3 c, ivec3 size) { return dvec3(s.origin) + (dvec3(c) + 0.5) / dvec3(size) * boxSize(s); }
 
+<<<<<<< HEAD
 // Linear interpolation in a table of 65 angles.
 double phaseMeanOf(const std::vector<float>& table, double cosine) {
     const double at = std::acos(glm::clamp(cosine, -1.0, 1.0)) / glm::pi<double>() * WISP_PHASE_ANGLES;
@@ -38,6 +39,8 @@ std::array<double, WISP_ORDINATES> scatteredOnce(const std::vector<float>& table
     return share;
 }
 
+=======
+>>>>>>> 137a46b0 (Scattered light of flames: their emission is interpolated linearly, apart from the sources that are roots)
 // Fraction of the cell with edge `edge` around x that obstacles fill.
 double solidShare(const Step& s, dvec3 x, double edge) {
     double share = 0.0;
@@ -54,7 +57,30 @@ dvec3 surroundings(const Step& s, const View& v, dvec3 x, dvec3 w, const GroundL
     return 0.5 * (sky + groundAlong(s, v, *ground, x, glm::normalize(w - dvec3(0.0, 0.25, 0.0))));  // half of the cone sees the ground
 }
 
+// Distance from x along w to the side of the box.
+double lengthInside(const Step& s, dvec3 x, dvec3 w) {
+    const dvec3 low(s.origin), high = low + boxSize(s);
+    double length = 1e30;
+    for (int a = 0; a < 3; ++a)
+        if (w[a] != 0.0) length = std::min(length, ((w[a] > 0.0 ? high[a] : low[a]) - x[a]) / w[a]);
+    return length;
+}
+
+// Mean position of the source of a step: integral of t exp(-tau t) over integral of exp(-tau t), t from 0 to 1.
+double meanPosition(double tau) { return tau > 1e-3 ? 1.0 / tau - 1.0 / std::expm1(tau) : 0.5 - tau / 12.0; }
+
 }  // namespace
+
+double phaseMeanOf(const std::vector<float>& table, double cosine) {
+    const double at = std::acos(glm::clamp(cosine, -1.0, 1.0)) / glm::pi<double>() * WISP_PHASE_ANGLES;
+    const int n = std::min(static_cast<int>(at), WISP_PHASE_ANGLES - 1);
+    const std::size_t first = WISP_ORDINATES * WISP_ORDINATES + static_cast<std::size_t>(n);
+    return std::lerp(double(table[first]), double(table[first + 1]), at - n);
+}
+
+double solidAmongFlames(const Step& s, dvec3 x, double edge) {
+    return std::min(-std::log(1.0 - solidShare(s, x, edge)), double(WISP_SOLID_DEPTH)) / edge;
+}
 
 OrdinatesMedium ordinatesMedium(const Step& s, const View& v, const Field& scalars, const Field& light, ivec3 size) {
     OrdinatesMedium m{Field(size), Field(size)};
@@ -104,25 +130,40 @@ OrdinatesMedium ordinatesCoarsen(const OrdinatesMedium& finer, ivec3 size) {
 dvec3 radianceFrom(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& sources, ivec3 cell, int k,
                    const GroundLight* ground) {
     const ivec3 size = m.medium.size();
-    const dvec3 x = centreOf(s, cell, size), w = direction(k), low(s.origin), high = low + boxSize(s);
-    double length = 1e30;
-    for (int a = 0; a < 3; ++a)
-        if (w[a] != 0.0) length = std::min(length, ((w[a] > 0.0 ? high[a] : low[a]) - x[a]) / w[a]);
-    const double edge = boxSize(s).x / size.x;
+    const dvec3 x = centreOf(s, cell, size), w = direction(k);
+    const double length = lengthInside(s, x, w), edge = boxSize(s).x / size.x;
     dvec3 L(0.0);
     double T = 1.0;
     // As in the pass, transmittance is tested every four steps only.
     for (int n = 0; n * edge < length && (n % 4 != 0 || T > 1e-3); ++n) {
         const double d = std::min(length - n * edge, edge), tau = d * sampleBox(s, m.medium, x + (n * edge + 0.5 * d) * w).w;
         if (tau <= 0.0) continue;
-        // Mean position of the source: integral of t exp(-tau t) over integral of exp(-tau t), t from 0 to 1.
-        const double middle = tau > 1e-3 ? 1.0 / tau - 1.0 / std::expm1(tau) : 0.5 - tau / 12.0;
-        const dvec4 q = sampleBox(s, sources[static_cast<std::size_t>(k)], x + (n * edge + middle * d) * w);
+        const dvec4 q = sampleBox(s, sources[static_cast<std::size_t>(k)], x + (n * edge + meanPosition(tau) * d) * w);
         const dvec3 root = q.w > 0.0 ? dvec3(q) / q.w : dvec3(0.0);
         L += T * -std::expm1(-tau) * root * root;
         T *= std::exp(-tau);
     }
     return T <= 1e-3 ? L / (1.0 - T) : L + T * surroundings(s, v, x + length * w, w, ground);
+}
+
+double linearShare(double depth) {
+    const double x = 0.5 * std::min(depth, 20.0);
+    return x > 1e-4 ? x / std::sinh(x) : 1.0;
+}
+
+dvec3 flamesFrom(const Step& s, const Field& medium, const Field& flames, ivec3 cell, int k) {
+    const ivec3 size = medium.size();
+    const dvec3 x = centreOf(s, cell, size), w = direction(k);
+    const double length = lengthInside(s, x, w), edge = boxSize(s).x / size.x;
+    dvec3 L(0.0);
+    double T = 1.0;
+    for (int n = 0; n * edge < length && (n % 4 != 0 || T > 1e-3); ++n) {
+        const double d = std::min(length - n * edge, edge), tau = d * sampleBox(s, medium, x + (n * edge + 0.5 * d) * w).w;
+        const dvec3 here(sampleBox(s, flames, x + (n * edge + meanPosition(tau) * d) * w));
+        L += T * d / edge * (tau > 1e-6 ? -std::expm1(-tau) / tau : 1.0) * here;
+        T *= std::exp(-tau);
+    }
+    return T <= 1e-3 ? L / (1.0 - T) : L;
 }
 
 Sources ordinatesSweep(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& last, const Sources& before,

@@ -17,6 +17,8 @@ struct OrdinatesMedium {
 };
 /// Means over `size` cells. `light` stores fourth roots of transmittances.
 OrdinatesMedium ordinatesMedium(const Step& s, const View& v, const Field& scalars, const Field& light, ivec3 size);
+/// Extinction of obstacles in the cell with edge `edge` around x, in scenes with fire [1/m].
+double solidAmongFlames(const Step& s, dvec3 x, double edge);
 /// Means over `size` larger cells, weighted by the overlap.
 OrdinatesMedium ordinatesCoarsen(const OrdinatesMedium& finer, ivec3 size);
 
@@ -25,6 +27,13 @@ using Sources = std::array<Field, WISP_ORDINATES>;
 /// Radiance that arrives at the centre of a cell along direction k [W/(m^2 sr)].
 dvec3 radianceFrom(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& sources, ivec3 cell, int k,
                    const GroundLight* ground);
+/// Mean of the phase function over the cone of a direction: linear interpolation in the table's 65 angles.
+double phaseMeanOf(const std::vector<float>& table, double cosine);
+/// Share of the light of flames that is interpolated linearly in a cell of this optical depth.
+double linearShare(double depth);
+/// Radiance that arrives at the centre of a cell along direction k, straight from flames [W/(m^2 sr)], without the part of their light in
+/// the sources. `flames`: linearShare * edge * emission of each cell.
+dvec3 flamesFrom(const Step& s, const Field& medium, const Field& flames, ivec3 cell, int k);
 /// One sweep without obstacles. `table`: see phaseTable() in compute/picture/ordinates.h.
 Sources ordinatesSweep(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& last, const Sources& before,
                        const std::vector<float>& table, int lights, const gpu::OrdinatesPush& push, const GroundLight* ground);
