@@ -188,7 +188,7 @@ TEST_P(PassOrdinates, ACellWithoutSmokeSendsNoLight) {
     Field sources = atlasOf(randomSources());
     const engine::Image medium = toGpu(m.medium, kFloats), reach = toGpu(m.reach, kFloats), in = toGpu(sources, kFloats),
                         out = target(sources.size(), kFloats), scattered = target(kCells, kFloats);
-    Numbers table({WISP_ORDINATES * WISP_ORDINATES + WISP_PHASE_ANGLES + 1, 1, 1});
+    Numbers table({WISP_PHASE_LOBES + 50, 1, 1});
     for (double& number : table.values()) number = 1.0;
     const engine::Buffer phaseTableBuffer = toGpu(table);
     for (const int begin : {0, 1}) {

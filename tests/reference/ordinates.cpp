@@ -18,15 +18,6 @@ double weight(int k) { return ordinates()[static_cast<std::size_t>(k)].weight; }
 
 dvec3 centreOf(const Step& s, ivec3 c, ivec3 size) { return dvec3(s.origin) + (dvec3(c) + 0.5) / dvec3(size) * boxSize(s); }
 
-<<<<<<< HEAD
-// Linear interpolation in a table of 65 angles.
-double phaseMeanOf(const std::vector<float>& table, double cosine) {
-    const double at = std::acos(glm::clamp(cosine, -1.0, 1.0)) / glm::pi<double>() * WISP_PHASE_ANGLES;
-    const int n = std::min(static_cast<int>(at), WISP_PHASE_ANGLES - 1);
-    const std::size_t first = WISP_PHASE_MEANS + static_cast<std::size_t>(n);
-    return std::lerp(double(table[first]), double(table[first + 1]), at - n);
-}
-
 // Share of a light's light that scattering sends into each direction [1/sr].
 std::array<double, WISP_ORDINATES> scatteredOnce(const std::vector<float>& table, dvec3 towards) {
     std::array<double, WISP_ORDINATES> share{};
@@ -39,8 +30,6 @@ std::array<double, WISP_ORDINATES> scatteredOnce(const std::vector<float>& table
     return share;
 }
 
-=======
->>>>>>> 137a46b0 (Scattered light of flames: their emission is interpolated linearly, apart from the sources that are roots)
 // Fraction of the cell with edge `edge` around x that obstacles fill.
 double solidShare(const Step& s, dvec3 x, double edge) {
     double share = 0.0;
@@ -74,7 +63,7 @@ double meanPosition(double tau) { return tau > 1e-3 ? 1.0 / tau - 1.0 / std::exp
 double phaseMeanOf(const std::vector<float>& table, double cosine) {
     const double at = std::acos(glm::clamp(cosine, -1.0, 1.0)) / glm::pi<double>() * WISP_PHASE_ANGLES;
     const int n = std::min(static_cast<int>(at), WISP_PHASE_ANGLES - 1);
-    const std::size_t first = WISP_ORDINATES * WISP_ORDINATES + static_cast<std::size_t>(n);
+    const std::size_t first = WISP_PHASE_MEANS + static_cast<std::size_t>(n);
     return std::lerp(double(table[first]), double(table[first + 1]), at - n);
 }
 
