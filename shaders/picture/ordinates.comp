@@ -14,6 +14,7 @@ layout(binding = 12) uniform sampler3D sky;
 #include "shared/ground_light.glsl"
 #include "shared/ordinates.glsl"
 #include "shared/rounding.glsl"
+#include "shared/lamp_cell.glsl"
 layout(local_size_x = WISP_ORDINATE_GROUP, local_size_y = WISP_ORDINATES) in;
 // Radiative transfer by discrete ordinates (Chandrasekhar 1950): a sweep computes I_k = sum along the ray of T (1 - exp(-tau)) q_k in each
 // direction k to the side of the box, and then q_k = albedo (sum_l P_kl I_l + direct light) + emission. The source of a step is sampled at
@@ -98,20 +99,53 @@ vec3 smokeAlong(inout vec3 u, int k, out float T) {
     return L;
 }
 
+// In the cell of a lamp its light has all directions of the lamp's cone. A ball of the cell's volume has the mean of the directions around a
+// lamp that is r from its centre as in Newton's theorem; r^3 / (r^3 + edge^3 / 10) is that of a cube.
 vec4 turnsInto(vec3 x, int k) {
     vec4 turned = vec4(0.0);
-    for (int n = 0; n < kLights; ++n) turned[n] = phaseMean(dot(towardsLight(n, x), ordinate(k)));
+    for (int n = 0; n < kLights; ++n) {
+        turned[n] = phaseMean(dot(towardsLight(n, x), ordinate(k)));
+        if (isKind(n, WISP_SUN)) continue;
+        float r = lightDistance(n, x) / (litSize().x / float(cells().x)), directed = r * r * r / (r * r * r + 0.1), here = 1.0 / (4.0 * kPi);
+        if (isKind(n, WISP_SPOT)) here = mix(here, phaseMean(-dot(view.lights[n].axis, ordinate(k))), 0.5 + 0.5 * view.lights[n].cosOuter);
+        turned[n] = mix(here, turned[n], directed);
+    }
     return turned;
+}
+
+vec4 meansAt(ivec3 c) {
+    vec4 E = texelFetch(reach, c, 0);
+    for (int n = 0; n < kLights; ++n)
+        if (!isKind(n, WISP_SUN)) E[n] *= lampAtCell(n, c, cells());
+    return E;
+}
+
+// Light of the lamps. Interpolated, the square of a root that is linear between two cells has a mean that is (difference of the
+// roots)^2 / 6 below that of the cells. Where light falls as steeply as around a lamp, sources get that back, half at each cell.
+vec4 lightOf(ivec3 c) {
+    vec4 E = meansAt(c), root = sqrt(E), more = vec4(0.0);
+    bool lamps = false;
+    for (int n = 0; n < kLights; ++n) lamps = lamps || !isKind(n, WISP_SUN);
+    for (int side = 0; side < noUnroll(lamps ? 6 : 0); ++side) {
+        ivec3 to = c;
+        to[side >> 1] += (side & 1) * 2 - 1;
+        if (outside(to, cells())) continue;
+        vec4 beside = meansAt(to), d = sqrt(beside) - root;
+        more += d * d / 12.0 * vec4(greaterThan(beside, vec4(0.0)));
+    }
+    for (int n = 0; n < kLights; ++n)
+        if (!isKind(n, WISP_SUN)) E[n] += more[n];
+    return E;
 }
 
 // Light that reaches the cell from the lights, scattered into direction k. The cones of all directions leave gaps and overlap. The light is
 // therefore divided by the mean of the phase function over all cones, which matters for narrow phase functions: all directions together
 // then get the light that is scattered.
 vec3 directSource(ivec3 c, vec3 x, int i, int k) {
-    vec4 all = vec4(0.0), T = texelFetch(reach, c, 0);
+    vec4 all = vec4(0.0), E = lightOf(c);
     for (int l = 0; l < WISP_ORDINATES; ++l) all += ordinateWeight(l) * turns[l][i];
     vec3 sum = vec3(0.0);
-    for (int n = 0; n < kLights; ++n) sum += T[n] * turns[k][i][n] / (4.0 * kPi * all[n]) * directLight(n, x);
+    for (int n = 0; n < kLights; ++n) sum += E[n] * turns[k][i][n] / (4.0 * kPi * all[n]) * view.lights[n].power;
     return sum;
 }
 

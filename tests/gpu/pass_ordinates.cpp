@@ -128,7 +128,7 @@ TEST_P(PassOrdinates, MediumAndBodies) {
           {"mediumOut", medium},
           {"reachOut", reach},
           {"glowOut", none}});
-    const OrdinatesMedium twin = ordinatesMedium(step, *view, scalars, light, kCells);
+    const OrdinatesMedium twin = ordinatesMedium(step, *view, scalars, light, lights, kCells);
     // Relative errors of a mean of densities, which are at least 0.1. Roundings of a distance, 1e-6 of a cell, count 8 / edge times.
     const double density = kFilter * steepest(scalars, period(step, step.scalarCells));
     const Field gpu = fromGpu(medium);
@@ -147,7 +147,7 @@ TEST_P(PassOrdinates, CoarsenOddNumbers) {
     pass("ordinates_coarsen", size,
          {{"mediumIn", mediumIn}, {"reachIn", reachIn}, {"glowIn", reachIn}, {"mediumOut", medium}, {"reachOut", reach}, {"glowOut", none}},
          -1);
-    const OrdinatesMedium twin = ordinatesCoarsen(m, size);
+    const OrdinatesMedium twin = ordinatesCoarsen(step, *view, m, lights, size);
     expectNear(fromGpu(medium), twin.medium, 7.2 * 30.0 * kEps, false);  // values of up to 7.2, about 30 roundings
     expectNear(fromGpu(reach), twin.reach, 30.0 * kEps, false);
 }

@@ -2,6 +2,7 @@
 #include "tests/reference/ordinates.h"
 
 #include "compute/picture/ordinates.h"
+#include "tests/reference/lamps.h"
 
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
@@ -33,6 +34,30 @@ double solidShare(const Step& s, dvec3 x, double edge) {
     return share;
 }
 
+// Mean phase function from light n into direction k, over the cell. Close to a lamp a part of its light comes from all directions, or from
+// those of its cone, whose mean counts as its axis.
+double lobeInto(const View& v, const std::vector<float>& table, int n, dvec3 x, double edge, int k) {
+    const double lobe = phaseMeanOf(table, glm::dot(beamAt(v.lights[n], x).towards, direction(k)));
+    if (!isLamp(v, n)) return lobe;
+    const double r3 = std::pow(glm::distance(dvec3(v.lights[n].towards), x) / edge, 3.0), even = 0.25 / glm::pi<double>();
+    const double onAxis = v.lights[n].kind == WISP_SPOT ? 0.5 + 0.5 * double(v.lights[n].cosOuter) : 0.0;
+    const double here = glm::mix(even, onAxis > 0.0 ? phaseMeanOf(table, -glm::dot(dvec3(v.lights[n].axis), direction(k))) : even, onAxis);
+    return glm::mix(here, lobe, r3 / (r3 + 0.1));
+}
+
+// Light n in a cell, over its power. That of a lamp is raised by what interpolated roots lose between the cell and its neighbours.
+double directMean(const Step& s, const View& v, const OrdinatesMedium& m, int n, ivec3 c) {
+    const auto at = [&](ivec3 i) { return m.reach(i)[n] * lampAtCell(s, v, n, i, m.reach.size()); };
+    double more = 0.0;
+    for (int a = 0; a < 3 && isLamp(v, n); ++a)
+        for (const int side : {-1, 1}) {
+            const ivec3 to = c + side * unit(a);
+            if (to[a] < 0 || to[a] >= m.reach.size()[a] || at(to) <= 0.0) continue;
+            more += std::pow(std::sqrt(at(to)) - std::sqrt(at(c)), 2.0) / 12.0;
+        }
+    return at(c) + more;
+}
+
 // Higher coefficients compensate for the blur of a cone of 4 pi / 14.
 dvec3 surroundings(const Step& s, const View& v, dvec3 x, dvec3 w, const GroundLight* ground) {
     const dvec3 sky = environmentMean(v, w, 14.0 / 13.0, 98.0 / 78.0);
@@ -43,18 +68,26 @@ dvec3 surroundings(const Step& s, const View& v, dvec3 x, dvec3 w, const GroundL
 
 }  // namespace
 
-OrdinatesMedium ordinatesMedium(const Step& s, const View& v, const Field& scalars, const Field& light, ivec3 size) {
+OrdinatesMedium ordinatesMedium(const Step& s, const View& v, const Field& scalars, const Field& light, int lights, ivec3 size) {
     OrdinatesMedium m{Field(size), Field(size)};
-    const ivec3 samples = glm::max((light.size() + size - 1) / size, ivec3(1));
-    const double count = double(samples.x) * samples.y * samples.z, edge = boxSize(s).x / size.x;
+    const double edge = boxSize(s).x / size.x;
     forEach(size, [&](ivec3 c) {
+        ivec3 samples = glm::max((light.size() + size - 1) / size, ivec3(1));
+        for (int n = 0; n < lights; ++n)
+            if (isLamp(v, n) && glm::distance(dvec3(v.lights[n].towards), centreOf(s, c, size)) < 2.0 * edge) samples *= 3;
+        samples = glm::min(samples, 3 * glm::max((light.size() + size - 1) / size, ivec3(1)));
+        const double count = double(samples.x) * samples.y * samples.z;
         double density = 0.0;
         dvec4 reach(0.0);
         forEach(samples, [&](ivec3 n) {
             const dvec3 x = dvec3(s.origin) + (dvec3(c) + (dvec3(n) + 0.5) / dvec3(samples)) / dvec3(size) * boxSize(s);
             const double here = densityAt(s, scalars, x);
             density += here;
-            reach += here * glm::pow(sampleBox(s, light, x), dvec4(4.0));
+            const dvec4 root = sampleBox(s, light, x);
+            for (int l = 0; l < 4; ++l)
+                reach[l] += here * (l < lights && isLamp(v, l) ? lampOverBox(s, v, l, root[l], x, boxSize(s) / dvec3(size * samples)) /
+                                                                     lampAtCell(s, v, l, c, size)
+                                                               : std::pow(root[l], 4.0));
         });
         const double smoke = double(v.extinction) * density / count,
                      solid = WISP_SOLID_DEPTH / edge * solidShare(s, centreOf(s, c, size), edge);
@@ -64,7 +97,7 @@ OrdinatesMedium ordinatesMedium(const Step& s, const View& v, const Field& scala
     return m;
 }
 
-OrdinatesMedium ordinatesCoarsen(const OrdinatesMedium& finer, ivec3 size) {
+OrdinatesMedium ordinatesCoarsen(const Step& s, const View& v, const OrdinatesMedium& finer, int lights, ivec3 size) {
     OrdinatesMedium m{Field(size), Field(size)};
     const ivec3 fine = finer.medium.size();
     const dvec3 share = dvec3(fine) / dvec3(size);
@@ -79,7 +112,8 @@ OrdinatesMedium ordinatesCoarsen(const OrdinatesMedium& finer, ivec3 size) {
             const double scatters = part * here.w * std::max({here.x, here.y, here.z});
             albedo += part * here.w * dvec3(here);
             extinction += part * here.w;
-            reach += scatters * finer.reach(f);
+            for (int n = 0; n < 4; ++n)
+                reach[n] += scatters * finer.reach(f)[n] * (n < lights ? lampAtCell(s, v, n, f, fine) / lampAtCell(s, v, n, c, size) : 1.0);
             scattering += scatters;
         });
         m.medium(c) = dvec4(extinction > 0.0 ? albedo / extinction : dvec3(0.0), extinction / (share.x * share.y * share.z));
@@ -115,6 +149,7 @@ dvec3 radianceFrom(const Step& s, const View& v, const OrdinatesMedium& m, const
 Sources ordinatesSweep(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& last, const Sources& before,
                        const std::vector<float>& table, int lights, const gpu::OrdinatesPush& push, const GroundLight* ground) {
     const ivec3 size = m.medium.size();
+    const double edge = boxSize(s).x / size.x;
     Sources result;
     result.fill(Field(size));
     forEach(size, [&](ivec3 c) {
@@ -129,11 +164,10 @@ Sources ordinatesSweep(const Step& s, const View& v, const OrdinatesMedium& m, c
             dvec3 sum(0.0);
             for (int l = 0; l < WISP_ORDINATES; ++l) sum += double(table[static_cast<std::size_t>(k * WISP_ORDINATES + l)]) * found[l];
             for (int n = 0; n < lights; ++n) {
-                const Beam beam = beamAt(v.lights[n], x);
                 double all = 0.0;
-                for (int l = 0; l < WISP_ORDINATES; ++l) all += weight(l) * phaseMeanOf(table, glm::dot(beam.towards, direction(l)));
-                sum += m.reach(c)[n] * phaseMeanOf(table, glm::dot(beam.towards, direction(k))) / (4.0 * glm::pi<double>() * all) *
-                       beam.irradiance;
+                for (int l = 0; l < WISP_ORDINATES; ++l) all += weight(l) * lobeInto(v, table, n, x, edge, l);
+                sum += directMean(s, v, m, n, c) * lobeInto(v, table, n, x, edge, k) / (4.0 * glm::pi<double>() * all) *
+                       dvec3(v.lights[n].power);
             }
             dvec3 q = albedo * sum + (1.0 - albedo) * dvec3(v.emission);
             const auto i = static_cast<std::size_t>(k);
