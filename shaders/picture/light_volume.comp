@@ -10,9 +10,10 @@
 #include "shared/depth_along.glsl"
 #include "shared/lit_cell.glsl"
 #include "shared/light_root.glsl"
-// Fourth root of the transmittance from each cell of the light volume to up to four lights, one per channel. In the shadow of an obstacle
-// or the ground it is 0, or it contains the visible share of a light with an extent. In dense smoke transmittances fall by a constant
-// factor per cell. Interpolated linearly between cells they would show the edges of cells. Their roots do not.
+// Fourth root (near a lamp another, see light_root.glsl) of the transmittance from each cell of the light volume to up to four lights, one
+// per channel. In the shadow of an obstacle or the ground it is 0, or it contains the visible share of a light with an extent. In dense
+// smoke transmittances fall by a constant factor per cell. Interpolated linearly between cells they would show the edges of cells. Their
+// roots do not.
 // Towards a sun, the first cells are ray-marched, because their smoke is seen sharply in shadows. The optical depth beyond them is known.
 // If the last channel is free, it holds the environment's share from the sky volume, which saves a fetch in every sample of the image.
 layout(binding = 3) uniform writeonly image3D light;

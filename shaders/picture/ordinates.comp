@@ -99,20 +99,25 @@ vec3 smokeAlong(inout vec3 u, int k, out float T) {
     return L;
 }
 
-// In the cell of a lamp its light has all directions of the lamp's cone. A ball of the cell's volume has the mean of the directions around a
-// lamp that is r from its centre as in Newton's theorem; r^3 / (r^3 + edge^3 / 10) is that of a cube.
+// Means of the phase function, for light that each light scatters into direction k. In the cell of a lamp its light has many directions.
+// In a ball with the radius R their mean has the length r/R^3 over that of 1/r^2 (Newton's theorem), r from the lamp to the centre; r^3 /
+// (r^3 + edge^3 / 10) is about that of a cube. The rest comes from all sides, or from around the axis of a spot.
 vec4 turnsInto(vec3 x, int k) {
     vec4 turned = vec4(0.0);
     for (int n = 0; n < kLights; ++n) {
         turned[n] = phaseMean(dot(towardsLight(n, x), ordinate(k)));
         if (isKind(n, WISP_SUN)) continue;
-        float r = lightDistance(n, x) / (litSize().x / float(cells().x)), directed = r * r * r / (r * r * r + 0.1), here = 1.0 / (4.0 * kPi);
-        if (isKind(n, WISP_SPOT)) here = mix(here, phaseMean(-dot(view.lights[n].axis, ordinate(k))), 0.5 + 0.5 * view.lights[n].cosOuter);
+        float r = lightDistance(n, x) * float(cells().x) / litSize().x, directed = r * r * r / (r * r * r + 0.1), here = 1.0 / (4.0 * kPi);
+        if (isKind(n, WISP_SPOT)) {
+            float onAxis = 0.5 + 0.5 * view.lights[n].cosOuter;
+            here = mix(here, phaseMean(-dot(view.lights[n].axis, ordinate(k))), onAxis);
+        }
         turned[n] = mix(here, turned[n], directed);
     }
     return turned;
 }
 
+// Transmittance to each sun; light of each lamp over its power [1/m^2].
 vec4 meansAt(ivec3 c) {
     vec4 E = texelFetch(reach, c, 0);
     for (int n = 0; n < kLights; ++n)

@@ -15,9 +15,10 @@
 // samples take more.
 // Threads of a group: cells along x, shares of their samples along y.
 layout(local_size_x = WISP_MEDIUM_CELLS, local_size_y = WISP_MEDIUM_THREADS) in;
-layout(binding = 3) uniform sampler3D light;  // fourth roots of transmittances, see light_volume.comp
+layout(binding = 3) uniform sampler3D light;  // roots of transmittances, see light_volume.comp
 layout(binding = 4) uniform writeonly image3D mediumOut;  // rgb albedo, a extinction
-layout(binding = 5) uniform writeonly image3D reachOut;   // transmittance to each light
+// transmittance to each sun; mean light of each lamp over its power and lampAtCell, which is not in the range of half floats everywhere
+layout(binding = 5) uniform writeonly image3D reachOut;
 layout(binding = 6) uniform writeonly image3D glowOut;    // rgb light of flames, a extinction of smoke alone
 
 // Points of a box, spread evenly: at the centres of cells a steep function has too large a mean, because ramps between cells end there.
@@ -71,7 +72,7 @@ Sums sumsOf(ivec3 c, ivec3 size, ivec3 samples, int first) {
         float density = densityOf(smoke);
         T *= T;
         for (int l = 0; l < kLights; ++l)
-            if (!isKind(l, WISP_SUN)) T[l] = lampOverCell(l, root[l], at, litSize() / vec3(size * samples)) / lampAtCell(l, c, size);
+            if (!isKind(l, WISP_SUN)) T[l] = lampOverBox(l, root[l], at, litSize() / vec3(size * samples)) / lampAtCell(l, c, size);
         vec3 emission = vec3(0.0);
         if (kFire && areMany) emission = emissionOf(at, smoke);
         else if (isGlowing(greatest)) emission = emissionAround(at, litSize() / vec3(size * samples), n);

@@ -95,7 +95,8 @@ vec3 lightAlong(int n, vec3 x, Step s, vec3 ray) {
     float along = dot(to, ray), h = sqrt(max(r2 - along * along, 0.01 * width * width)), begin = -along - 0.5 * s.d;
     setLobesAround(n, atan(begin, h), atan(s.d * h, h * h + begin * (begin + s.d)));
     vec3 right = normalize(camera.right), up = cross(right, ray), d = view.lights[n].towards - s.x;
-    return inCone(n, to) * inverseSquareMean(vec3(dot(d, right), dot(d, up), dot(d, ray)), vec3(width, width, s.d)) * view.lights[n].power;
+    vec3 offset = vec3(dot(d, right), dot(d, up), dot(d, ray)), box = vec3(width, width, s.d);
+    return coneOver(n, d, most) * inverseSquareMean(offset, box) * view.lights[n].power;
 }
 
 vec3 scatteredBefore(vec3 x) {

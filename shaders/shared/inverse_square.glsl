@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Means over boxes around a lamp. Needs shared/lights.glsl.
+
 // Mean of 1/r^2 over a box of this size, for a lamp at the offset d from its centre. By the divergence theorem (1/r^2 is the divergence of
 // x/r^2) it is a sum over the six faces: the distance of the face's plane times the integral of 1/r^2 over the face. Along c this integral
 // is an arc tangent. Along b it is Gauss's rule with three points in s, where b = distance * sinh s. The error is at most 0.5 % for cubes
@@ -17,4 +19,14 @@ float inverseSquareMean(vec3 d, vec3 size) {
         }
     }
     return sum / (size.x * size.y * size.z);
+}
+
+// Mean over a box of inCone: its edges are wider by the angle of half a box, with the same light in all.
+float coneOver(int n, vec3 d, float size) {
+    if (!isKind(n, WISP_SPOT)) return 1.0;
+    float cosOuter = view.lights[n].cosOuter, cosInner = cosOuter + 1.0 / view.lights[n].perCos;
+    float wider = 0.6 * size / max(length(d), 0.1 * size);
+    float outer = cos(min(acos(cosOuter) + wider, kPi)), inner = cos(max(acos(min(cosInner, 1.0)) - wider, 0.0));
+    float inside = smoothstep(outer, inner, dot(-towardsLamp(d), view.lights[n].axis));
+    return inside * (2.0 - cosOuter - cosInner) / (2.0 - outer - inner);
 }

@@ -9,18 +9,9 @@ float lampAtCell(int n, ivec3 c, ivec3 cells) {
     return 1.0 / (dot(d, d) + 0.125 * edge * edge);
 }
 
-// Mean over a box of inCone: its edges are wider by the angle of half a box, with the same light in all.
-float coneOver(int n, vec3 d, float size) {
-    if (!isKind(n, WISP_SPOT)) return 1.0;
-    float cosOuter = view.lights[n].cosOuter, cosInner = cosOuter + 1.0 / view.lights[n].perCos, wider = 0.6 * size / max(length(d), 0.1 * size);
-    float outer = cos(min(acos(cosOuter) + wider, kPi)), inner = cos(max(acos(min(cosInner, 1.0)) - wider, 0.0));
-    float inside = smoothstep(outer, inner, dot(-towardsLamp(d), view.lights[n].axis));
-    return inside * (2.0 - cosOuter - cosInner) / (2.0 - outer - inner);
-}
-
 // Mean of T/r^2 over a box of a cell's sample. The transmittance is that at the mean distance, weighted by 1/r^2: of a cube sqrt(1/F - 0.08
 // edge^2), with the mean F of 1/r^2, but at least sqrt(0.73 / F), within 3 %.
-float lampOverCell(int n, float root, vec3 x, vec3 size) {
+float lampOverBox(int n, float root, vec3 x, vec3 size) {
     vec3 d = view.lights[n].towards - x;
     float F = inverseSquareMean(d, size);
     float r = sqrt(max(1.0 / F - 0.08 * size.x * size.x, 0.73 / F)), T = throughFromRoot(root, r);

@@ -54,22 +54,22 @@ dvec4 throughFromRoots(const Step& s, const View& v, int lights, dvec4 roots, dv
     return T;
 }
 
+double coneOver(const gpu::LightData& light, dvec3 d, double edge) {
+    if (light.kind != WISP_SPOT) return 1.0;
+    const double cosOuter = double(light.cosOuter), cosInner = cosOuter + 1.0 / double(light.perCos), wider = 0.6 * edge / glm::length(d);
+    const double outer = std::cos(std::min(std::acos(cosOuter) + wider, glm::pi<double>())),
+                 inner = std::cos(std::max(std::acos(cosInner) - wider, 0.0));
+    return glm::smoothstep(outer, inner, -glm::dot(glm::normalize(d), dvec3(light.axis))) * (2.0 - cosOuter - cosInner) /
+           (2.0 - outer - inner);
+}
+
 double lampOverBox(const Step& s, const View& v, int n, double root, dvec3 x, dvec3 size) {
     const gpu::LightData& light = v.lights[n];
     const dvec3 d = dvec3(light.towards) - x;
     const double edge = size.x;
     const double F = inverseSquareMean(d, size), r = std::sqrt(std::max(1.0 / F - 0.08 * edge * edge, 0.73 / F)),
                  T = throughFromRoot(s, v, n, root, r);
-    double cone = 1.0;
-    if (light.kind == WISP_SPOT) {
-        const double cosOuter = double(light.cosOuter), cosInner = cosOuter + 1.0 / double(light.perCos),
-                     wider = 0.6 * edge / glm::length(d);
-        const double outer = std::cos(std::min(std::acos(cosOuter) + wider, glm::pi<double>())),
-                     inner = std::cos(std::max(std::acos(cosInner) - wider, 0.0));
-        cone = glm::smoothstep(outer, inner, -glm::dot(glm::normalize(d), dvec3(light.axis))) * (2.0 - cosOuter - cosInner) /
-               (2.0 - outer - inner);
-    }
-    return F * cone * 0.5 * (std::pow(T, 1.0 - 0.25 * edge / r) + std::pow(T, 1.0 + 0.25 * edge / r));
+    return F * coneOver(light, d, edge) * 0.5 * (std::pow(T, 1.0 - 0.25 * edge / r) + std::pow(T, 1.0 + 0.25 * edge / r));
 }
 
 double lampAtCell(const Step& s, const View& v, int n, ivec3 c, ivec3 cells) {

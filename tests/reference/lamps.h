@@ -16,6 +16,8 @@ double throughFromRoot(const Step& s, const View& v, int n, double root, double 
 /// throughFromRoot() of four channels at x. A channel without a light counts as one of a sun.
 dvec4 throughFromRoots(const Step& s, const View& v, int lights, dvec4 roots, dvec3 x);
 
+/// Mean of a spot's cone over a box with this edge, at the offset d from the lamp: blurred by the angle of half a box.
+double coneOver(const gpu::LightData& light, dvec3 d, double edge);
 /// Mean of T/r^2 over a box of smoke, almost a cube, around x, with the light's cone [1/m^2].
 double lampOverBox(const Step& s, const View& v, int n, double root, dvec3 x, dvec3 size);
 /// What the light stored in a cell of the discrete ordinates is relative to [1/m^2]; 1 for a sun.

@@ -99,7 +99,8 @@ Lit lightAlong(const View& v, int n, dvec3 x, const March& m, dvec3 ray) {
     Lit result;
     for (int k = 0; k < 4; ++k) result.cosines.push_back(-std::sin(first + (k + 0.5) / 4.0 * (last - first)));
     const dvec3 d = dvec3(v.lights[n].towards) - m.x, box(glm::dot(d, right), glm::dot(d, glm::cross(right, ray)), glm::dot(d, ray));
-    result.irradiance = beam.irradiance * glm::dot(to, to) * inverseSquareMean(box, {width, width, m.d});
+    result.irradiance = dvec3(v.lights[n].power) * coneOver(v.lights[n], d, std::max(m.d, width)) *
+                        inverseSquareMean(box, {width, width, m.d});
     return result;
 }
 
