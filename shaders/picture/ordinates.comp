@@ -16,6 +16,7 @@ layout(binding = 12) uniform sampler3D sky;
 #include "shared/rounding.glsl"
 #include "shared/phase.glsl"
 #include "shared/flames.glsl"
+#include "shared/lamp_cell.glsl"
 layout(local_size_x = WISP_ORDINATE_GROUP, local_size_y = WISP_ORDINATES) in;
 // Radiative transfer by discrete ordinates (Chandrasekhar 1950): a sweep computes I_k = sum along the ray of T (1 - exp(-tau)) q_k in each
 // direction k to the side of the box, and then q_k = albedo (sum_l P_kl I_l + direct light) + emission. The source of a step is sampled at
@@ -116,21 +117,73 @@ vec3 smokeAlong(inout vec3 u, int k, out float T, out vec3 flames) {
     return L;
 }
 
+// In the cell of a lamp its light has many directions. In a ball with the radius R their mean has the length r/R^3 over that of 1/r^2
+// (Newton's theorem), r from the lamp to the centre; r^3 / (r^3 + edge^3 / 10) is about that of a cube.
+float directedShare(int n, vec3 x) {
+    if (isKind(n, WISP_SUN)) return 1.0;
+    float r = lightDistance(n, x) * float(cells().x) / litSize().x;
+    return r * r * r / (r * r * r + 0.1);
+}
+
+// Means of the phase function, for light that each light scatters into direction k. Light of a lamp that has not the direction of the
+// cell's centre comes from all sides, or from around the axis of a spot.
 vec4 turnsInto(vec3 x, int k) {
     vec4 turned = vec4(0.0);
-    for (int n = 0; n < kLights; ++n) turned[n] = phaseMean(dot(towardsLight(n, x), ordinate(k)));
+    for (int n = 0; n < kLights; ++n) {
+        turned[n] = phaseMean(dot(towardsLight(n, x), ordinate(k)));
+        if (isKind(n, WISP_SUN)) continue;
+        float here = 1.0 / (4.0 * kPi);
+        if (isKind(n, WISP_SPOT)) {
+            float onAxis = 0.5 + 0.5 * view.lights[n].cosOuter;
+            here = mix(here, phaseMean(-dot(view.lights[n].axis, ordinate(k))), onAxis);
+        }
+        turned[n] = mix(here, turned[n], directedShare(n, x));
+    }
     return turned;
+}
+
+// Transmittance to each sun; light of each lamp over its power [1/m^2].
+vec4 meansAt(ivec3 c) {
+    vec4 E = texelFetch(reach, c, 0);
+    for (int n = 0; n < kLights; ++n)
+        if (!isKind(n, WISP_SUN)) E[n] *= lampAtCell(n, c, cells());
+    return E;
+}
+
+// Light of the lamps. Interpolated, the square of a root that is linear between two cells has a mean that is (difference of the
+// roots)^2 / 6 below that of the cells. Where light falls as steeply as around a lamp, sources get that back, half at each cell.
+vec4 lightOf(ivec3 c) {
+    vec4 E = meansAt(c), root = sqrt(E), more = vec4(0.0);
+    bool lamps = false;
+    for (int n = 0; n < kLights; ++n) lamps = lamps || !isKind(n, WISP_SUN);
+    for (int side = 0; side < noUnroll(lamps ? 6 : 0); ++side) {
+        ivec3 to = c;
+        to[side >> 1] += (side & 1) * 2 - 1;
+        if (outside(to, cells())) continue;
+        vec4 beside = meansAt(to), d = sqrt(beside) - root;
+        more += d * d / 12.0 * vec4(greaterThan(beside, vec4(0.0)));
+    }
+    for (int n = 0; n < kLights; ++n)
+        if (!isKind(n, WISP_SUN)) E[n] += more[n];
+    return E;
 }
 
 // Light that reaches the cell from the lights, scattered into direction k. The cones of all directions leave gaps and overlap. The light is
 // therefore divided by the mean of the phase function over all cones, which matters for narrow phase functions: all directions together
 // then get the light that is scattered.
 vec3 directSource(ivec3 c, vec3 x, int i, int k) {
-    vec4 all = vec4(0.0), T = texelFetch(reach, c, 0);
+    vec4 all = vec4(0.0), E = lightOf(c);
     for (int l = 0; l < WISP_ORDINATES; ++l) all += ordinateWeight(l) * turns[l][i];
     vec3 sum = vec3(0.0);
-    for (int n = 0; n < kLights; ++n) sum += T[n] * turns[k][i][n] / (4.0 * kPi * all[n]) * directLight(n, x);
+    for (int n = 0; n < kLights; ++n) sum += E[n] * turns[k][i][n] / (4.0 * kPi * all[n]) * view.lights[n].power;
     return sum;
+}
+
+// Light in cell c that was scattered by small angles, of the share of each light that comes from one direction.
+vec3 smallAngleAt(ivec3 c, vec3 x, vec4 spread[WISP_SMALL_TURNS]) {
+    vec4 E = meansAt(c);
+    for (int n = 0; n < kLights; ++n) E[n] *= directedShare(n, x);
+    return smallAngle(E, texelFetch(reach, c, 0), texelFetch(medium, c, 0).rgb, spread);
 }
 
 // f_n of small_angle.glsl in direction k, as sweeps scatter light: first as directSource does, then n - 1 times by P.
@@ -161,7 +214,7 @@ vec3 towardsEye(ivec3 c, vec3 x, int i, out vec3 flames) {
     if (kLights == 0) return sum;
     vec4 spread[WISP_SMALL_TURNS];
     spreadTowardsEye(x, ray, spread);
-    return max(sum + smallAngle(x, texelFetch(reach, c, 0), texelFetch(medium, c, 0).rgb, spread), 0.0);
+    return max(sum + smallAngleAt(c, x, spread), 0.0);
 }
 
 // Whether the result of a cell is needed: by its smoke, or by the smoke of the image between its centre and the centres of its neighbours.
@@ -197,7 +250,7 @@ void main() {
         if (kLights > 0 && inside) {
             vec4 spread[WISP_SMALL_TURNS];
             spreadInto(i, k, spread);
-            radiances[k][i] -= smallAngle(x, texelFetch(reach, c, 0), texelFetch(medium, c, 0).rgb, spread);
+            radiances[k][i] -= smallAngleAt(c, x, spread);
         }
         if (kFire) {
             barrier();

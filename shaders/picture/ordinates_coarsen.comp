@@ -5,6 +5,9 @@
 #include "shared/volume.glsl"
 #include "shared/light_window.glsl"
 #include "shared/flames.glsl"
+#include "shared/lights.glsl"
+#include "shared/light_root.glsl"
+#include "shared/lamp_cell.glsl"
 // Coarsens the medium of the discrete ordinates to about half as many cells along an edge: mean extinction; albedo weighted by extinction;
 // transmittances weighted by scattering; mean emission of flames.
 layout(binding = 3) uniform sampler3D mediumIn;  // see ordinates_medium.comp
@@ -23,6 +26,9 @@ void main() {
     vec3 share = vec3(finer) / vec3(size), low = vec3(c) * share, high = low + share;
     ivec3 first = ivec3(low + 1e-3);
     vec4 medium = vec4(0.0), reach = vec4(0.0), glow = vec4(0.0);
+    vec4 lamps = vec4(1.0);
+    for (int l = 0; l < kLights; ++l)
+        if (!isKind(l, WISP_SUN)) lamps[l] = lampAtCell(l, c, size);
     float scattering = 0.0, number = 0.0, edge = litSize().x / float(size.x), fineEdge = litSize().x / float(finer.x);
     ivec3 span = ivec3(ceil(high - 1e-3)) - first;  // two along an axis; three where parts of cells count
     for (int n = 0; n < span.x * span.y * span.z; ++n) {
@@ -33,7 +39,10 @@ void main() {
         float part = parts.x * parts.y * parts.z, weight = part * here.a * max(here.r, max(here.g, here.b));
         medium += part * vec4(here.rgb * here.a, here.a);
         if (kFire) glow += part * vec4(vec3(1.0 / (fineEdge * linearShare(fineEdge * here.a))), 1.0) * texelFetch(glowIn, f, 0);
-        reach += weight * texelFetch(reachIn, f, 0);
+        vec4 light = texelFetch(reachIn, f, 0) / lamps;
+        for (int l = 0; l < kLights; ++l)
+            if (!isKind(l, WISP_SUN)) light[l] *= lampAtCell(l, f, finer);
+        reach += weight * light;
         scattering += weight;
         number += part;
     }

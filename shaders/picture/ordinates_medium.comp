@@ -7,15 +7,19 @@
 #include "shared/occupancy.glsl"
 #include "shared/ordinates.glsl"
 #include "shared/flames.glsl"
+#include "shared/lights.glsl"
+#include "shared/light_root.glsl"
+#include "shared/lamp_cell.glsl"
 // Means over the cells of the finest grid of the discrete ordinates: extinction [1/m]; albedo weighted by extinction; transmittances to the
 // lights weighted by density, because the smoke scatters their light. Obstacles are black and opaque.
 // With fire also the light of flames that is interpolated linearly, linearShare * emission * edge [W/(m^2 sr)]: at most about twice the
 // radiance of a thick flame, so that halves hold it. The emission grows steeply with the temperature, so cells with few samples take more.
 // Threads of a group: cells along x, shares of their samples along y.
 layout(local_size_x = WISP_MEDIUM_CELLS, local_size_y = WISP_MEDIUM_THREADS) in;
-layout(binding = 3) uniform sampler3D light;  // fourth roots of transmittances, see light_volume.comp
+layout(binding = 3) uniform sampler3D light;  // roots of transmittances, see light_volume.comp
 layout(binding = 4) uniform writeonly image3D mediumOut;  // rgb albedo, a extinction
-layout(binding = 5) uniform writeonly image3D reachOut;   // transmittance to each light
+// transmittance to each sun; mean light of each lamp over its power and lampAtCell, which is not in the range of half floats everywhere
+layout(binding = 5) uniform writeonly image3D reachOut;
 layout(binding = 6) uniform writeonly image3D glowOut;    // rgb light of flames, a extinction of smoke alone
 
 // Points of a box, spread evenly: at the centres of cells a steep function has too large a mean, because ramps between cells end there.
@@ -46,6 +50,14 @@ void add(inout Sums to, Sums more) {
     to.reach += more.reach;
 }
 
+// Beside a lamp more samples are taken: light is much stronger in one part of a cell than in another, where there may be no smoke.
+bool isNearLamp(ivec3 c, ivec3 size) {
+    vec3 edge = litSize() / vec3(size), x = litLow() + (vec3(c) + 0.5) * edge;
+    bool near = false;
+    for (int n = 0; n < kLights; ++n) near = near || (!isKind(n, WISP_SUN) && lightDistance(n, x) < 2.0 * edge.x);
+    return near;
+}
+
 // Every WISP_MEDIUM_THREADS-th sample of cell c, from the given one on.
 Sums sumsOf(ivec3 c, ivec3 size, ivec3 samples, int first) {
     Sums sum = Sums(0.0, vec3(0.0), vec3(0.0), vec4(0.0));
@@ -59,10 +71,13 @@ Sums sumsOf(ivec3 c, ivec3 size, ivec3 samples, int first) {
         if (kFire && greatest.x == 0.0) continue;
         vec4 smoke = smokeAt(at), root = textureLod(light, lightPoint(at), 0.0), T = root * root;
         float density = densityOf(smoke);
+        T *= T;
+        for (int l = 0; l < kLights; ++l)
+            if (!isKind(l, WISP_SUN)) T[l] = lampOverBox(l, root[l], at, litSize() / vec3(size * samples)) / lampAtCell(l, c, size);
         vec3 emission = vec3(0.0);
         if (kFire && areMany) emission = emissionOf(at, smoke);
         else if (isGlowing(greatest)) emission = emissionAround(at, litSize() / vec3(size * samples), n);
-        add(sum, Sums(density, density * albedoAt(at, smoke), emission, density * T * T));
+        add(sum, Sums(density, density * albedoAt(at, smoke), emission, density * T));
     }
     return sum;
 }
@@ -74,6 +89,7 @@ void main() {
     ivec3 c = ivec3(n % size.x, n / size.x % size.y, n / (size.x * size.y));
     // A sample between two texels is the mean of both.
     ivec3 samples = max((cells + size - 1) / size, 1);
+    if (isNearLamp(c, size)) samples *= 3;
     bool inside = c.z < size.z;
     if (inside) shares[k][i] = sumsOf(c, size, samples, k);
     barrier();

@@ -14,6 +14,7 @@
 #include "shared/camera.glsl"
 #include "shared/shutter.glsl"
 #include "shared/phase.glsl"
+#include "shared/inverse_square.glsl"
 #include "shared/roots.glsl"
 #include "shared/splat_layer.glsl"
 #include "shared/reflection.glsl"
@@ -63,6 +64,41 @@ void setLobes(int n, float cosine) {
         lobes[n * kOctaves + o] = phase(cosine, view.g * directed, view.gBack * directed, view.blend);
 }
 
+// The same for a lamp, as means over a part of the ray that turns by `turn` around it from the angle `first` on.
+void setLobesAround(int n, float first, float turn) {
+    const int kParts = 4;
+    float sums[kOctaves];
+    for (int o = 0; o < kOctaves; ++o) sums[o] = 0.0;
+    for (int k = 0; k < kParts; ++k) {
+        setLobes(n, -sin(first + (float(k) + 0.5) / float(kParts) * turn));
+        for (int o = 0; o < kOctaves; ++o) sums[o] += lobes[n * kOctaves + o] / float(kParts);
+    }
+    for (int o = 0; o < kOctaves; ++o) lobes[n * kOctaves + o] = sums[o];
+}
+
+// A step of the march: its centre on the ray, its length, and the width of the pixel there.
+struct Step {
+    vec3 x;
+    float d, width;
+};
+
+// Irradiance of a light at x. Sets the lobes of a lamp. Near a lamp both are means over the step, irradiance also over the pixel, a box
+// along the ray: a single value there may be any number.
+vec3 lightAlong(int n, vec3 x, Step s, vec3 ray) {
+    if (isKind(n, WISP_SUN)) return directLight(n, x);
+    vec3 to = view.lights[n].towards - x;
+    float r2 = dot(to, to), width = max(s.width, s.d / 16.0), most = max(s.d, width);
+    if (r2 > 16.0 * most * most) {
+        setLobes(n, dot(towardsLamp(to), ray));
+        return directLight(n, x);
+    }
+    float along = dot(to, ray), h = sqrt(max(r2 - along * along, 0.01 * width * width)), begin = -along - 0.5 * s.d;
+    setLobesAround(n, atan(begin, h), atan(s.d * h, h * h + begin * (begin + s.d)));
+    vec3 right = normalize(camera.right), up = cross(right, ray), d = view.lights[n].towards - s.x;
+    vec3 offset = vec3(dot(d, right), dot(d, up), dot(d, ray)), box = vec3(width, width, s.d);
+    return coneOver(n, d, most) * inverseSquareMean(offset, box) * view.lights[n].power;
+}
+
 vec3 scatteredBefore(vec3 x) {
     ivec3 texels = textureSize(scattered, 0) / ivec3(1, 1, kFire ? 2 : 1), cells = kSparse ? lightWindow.ordinateCells[2] : texels;
     vec3 at = lightPoint(x, cells, texels);
@@ -74,13 +110,13 @@ vec3 scatteredBefore(vec3 x) {
 
 // Source radiance per unit extinction at x: single and multiple scattering, environment, emission. `there`: departure(x), `smoke`:
 // smokeAt(there).
-vec3 source(vec3 x, vec3 there, vec4 smoke, vec3 ray, vec3 ambient, vec4 T, vec3 again) {
+vec3 source(vec3 x, vec3 there, vec4 smoke, Step step, vec3 ray, vec3 ambient, vec4 T, vec3 again) {
     vec3 albedo = albedoAt(there, smoke), emission = view.emission + fireLight(there, smoke);
     if (kOrdinates) {
         vec3 s = again;
         for (int n = 0; n < kLights; ++n) {
-            if (!isKind(n, WISP_SUN)) setLobes(n, dot(towardsLight(n, x), ray));
-            s += (kMarchedShadows ? lit(n, x, view.stepLength) : T[n]) * lobes[n * kOctaves] * directLight(n, x);
+            vec3 E = lightAlong(n, x, step, ray);
+            s += (kMarchedShadows ? lit(n, x, view.stepLength) : T[n]) * lobes[n * kOctaves] * E;
         }
         return albedo * s + (1.0 - albedo) * emission;
     }
@@ -88,7 +124,7 @@ vec3 source(vec3 x, vec3 there, vec4 smoke, vec3 ray, vec3 ambient, vec4 T, vec3
     vec3 kept = (1.0 - open) * albedo * albedo, next = scatteredAgain() * kept, s = open * ambient;
     if (kOctaves > 1) s += open * kept / max(1.0 - kept, 1e-6) * view.environment[0];
     for (int n = 0; n < kLights; ++n) {
-        if (!isKind(n, WISP_SUN)) setLobes(n, dot(towardsLight(n, x), ray));
+        vec3 E = lightAlong(n, x, step, ray);
         float t = kMarchedShadows ? lit(n, x, view.stepLength) : T[n], through = log2(max(t, 1e-20));
         vec3 share = vec3(1.0), sum = vec3(t * lobes[n * kOctaves]);
         for (int o = 1; o < kOctaves; ++o) {
@@ -96,7 +132,7 @@ vec3 source(vec3 x, vec3 there, vec4 smoke, vec3 ray, vec3 ambient, vec4 T, vec3
             through *= throughAgain();
             sum += share * (exp2(through) * lobes[n * kOctaves + o]);
         }
-        s += sum * directLight(n, x);
+        s += sum * E;
     }
     return albedo * s + (1.0 - albedo) * emission;
 }
@@ -211,7 +247,8 @@ void main() {
                 edgePending = false;
             }
             float sigma = view.extinction * densityOf(smoke[k]), through = exp(-sigma * d[k]), taken = T * (1.0 - through);
-            if (taken > 0.0) L += taken * source(x[k], there[k], smoke[k], ray, ambient, reaches[k], again);
+            Step step = Step(camera.eye + at[k] * ray, d[k], width * at[k]);
+            if (taken > 0.0) L += taken * source(x[k], there[k], smoke[k], step, ray, ambient, reaches[k], again);
             seen += taken;
             way += taken * at[k];
             T *= through;

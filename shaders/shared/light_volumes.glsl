@@ -2,11 +2,14 @@
 // Light volumes. Needs shared/lights.glsl, shared/surface.glsl. The including file binds `light` and `sky`.
 #include "shared/light_window.glsl"
 #include "shared/shown.glsl"
+#include "shared/light_root.glsl"
 
 // Transmittances to the lights. If a channel is free, it holds the share of the environment: see light_volume.comp.
 vec4 lightAt(vec3 x) {
     vec4 root = textureLod(light, lightPoint(x), 0.0), T = root * root;
     T *= T;
+    for (int n = 0; n < kLights; ++n)
+        if (!isKind(n, WISP_SUN)) T[n] = throughFromRoot(root[n], lightDistance(n, x));
     return kLights < 4 ? vec4(T.xyz, root.w) : T;
 }
 

@@ -6,13 +6,17 @@ bool isKind(int n, int kind) { return opaqueToCompiler(view.lights[n].kind) == k
 // Unit direction from x to a lamp at the offset d; 0 at the lamp itself.
 vec3 towardsLamp(vec3 d) { return d / max(length(d), 1e-15); }
 
+// Intensity of a lamp at the offset d, as a share of that on its axis.
+float inCone(int n, vec3 d) {
+    if (!isKind(n, WISP_SPOT)) return 1.0;
+    float inside = clamp((dot(-towardsLamp(d), view.lights[n].axis) - view.lights[n].cosOuter) * view.lights[n].perCos, 0.0, 1.0);
+    return inside * inside * (3.0 - 2.0 * inside);
+}
+
 vec3 directLight(int n, vec3 x) {  // irradiance on a surface that faces the light
     if (isKind(n, WISP_SUN)) return view.lights[n].power;
     vec3 d = view.lights[n].towards - x;
-    vec3 E = view.lights[n].power / max(dot(d, d), 1e-6);
-    if (!isKind(n, WISP_SPOT)) return E;
-    float inside = clamp((dot(-towardsLamp(d), view.lights[n].axis) - view.lights[n].cosOuter) * view.lights[n].perCos, 0.0, 1.0);
-    return inside * inside * (3.0 - 2.0 * inside) * E;
+    return inCone(n, d) / max(dot(d, d), 1e-6) * view.lights[n].power;
 }
 
 vec3 towardsLight(int n, vec3 x) {

@@ -69,6 +69,32 @@ TEST_P(PassLight, LightVolume) {
     }
 }
 
+// A lamp at the centre of a cell, and one in a corner of cells. In uniform smoke the root is the same in all cells that are nearer than 4
+// edges: exp(-optical depth of an edge).
+TEST_P(PassLight, RootsAroundALampAreTheSame) {
+    step.obstacleCount = 0;
+    scalars = Field(step.scalarCells, dvec4(0.5));
+    scalarImage = toGpu(scalars, VK_FORMAT_R32_SFLOAT);
+    Field sky(view->skyCells, dvec4(0.5)), depths(view->skyCells, dvec4(0.5));
+    const engine::Image light = target(view->lightCells, VK_FORMAT_R32G32B32A32_SFLOAT), bricks = bricksToGpu(),
+                        skyImage = toGpu(sky, VK_FORMAT_R32_SFLOAT), depthImage = toGpu(depths, VK_FORMAT_R32G32B32A32_SFLOAT);
+    const dvec3 cell = boxSize(step) / dvec3(view->lightCells);
+    for (const dvec3& at : {dvec3(4.5, 2.5, 2.5), dvec3(4.0, 3.0, 2.0)}) {
+        view->lights[1].towards = glm::vec3(dvec3(step.origin) + at * cell);
+        pass("light_volume", view->lightCells,
+             {{"scalars", scalarImage}, {"occupancy", bricks}, {"depthToSuns", depthImage}, {"sky", skyImage}, {"light", light}});
+        const Field gpu = fromGpu(light), twin = lightVolume(step, *view, scalars, depths, sky, 2, 0.0);
+        std::size_t near = 0;
+        forEach(gpu.size(), [&](ivec3 c) {
+            EXPECT_NEAR(gpu(c).y, twin(c).y, 1e-4) << c.x << " " << c.y << " " << c.z;
+            if (glm::distance(dvec3(step.origin) + (dvec3(c) + 0.5) * cell, dvec3(view->lights[1].towards)) >= 4.0 * cell.x) return;
+            EXPECT_NEAR(gpu(c).y, std::exp(-double(view->extinction) * 0.5 * cell.x), 1e-4);  // a few roundings of distances of 1e-3 m
+            ++near;
+        });
+        EXPECT_GT(near, 100u);
+    }
+}
+
 // Cells are so fine that the box is longer than two marched distances.
 TEST_P(PassLight, LightVolumeBeyondTheMarchedCells) {
     step.obstacleCount = 0;

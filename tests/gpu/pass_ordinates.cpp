@@ -116,6 +116,41 @@ protected:
 
 INSTANTIATE_TEST_SUITE_P(PeriodicAxes, PassOrdinates, testing::Values(0, 5));
 
+// A lamp and a spot at places where 1/r^2 at the centre of a cell says nothing about its mean: in a corner of cells, in a cell, at the
+// centre of a sample. Light of a lamp in its cell, over its power and over lampAtCell(), is about 1.
+TEST_P(PassOrdinates, MediumAroundLamps) {
+    useLights(2);
+    view->lightCells = {11, 8, 6};
+    Field light = smoothField(view->lightCells, 4, 0.4, 1.0);
+    const engine::Image lightImage = toGpu(light, kFloats), medium = target(kCells, kFloats), reach = target(kCells, kFloats),
+                        none = target(ivec3(1), kFloats);
+    const dvec3 edge = boxSize(step) / dvec3(kCells);
+    for (const dvec3& at : {dvec3(2.0, 1.0, 1.0), dvec3(2.3, 1.6, 1.1), dvec3(3.5, 2.5, 1.5)})
+        for (const bool spot : {false, true}) {
+            view->lights[1].towards = glm::vec3(dvec3(step.origin) + at * edge);
+            view->lights[1].kind = spot ? WISP_SPOT : WISP_POINT;
+            view->lights[1].axis = glm::normalize(glm::vec3(1.0f, -0.5f, 0.2f));
+            view->lights[1].cosOuter = 0.9f;
+            view->lights[1].perCos = 20.0f;
+            pass("ordinates_medium", {kCells.x * kCells.y * kCells.z, WISP_MEDIUM_THREADS, 1},
+                 {{"scalars", scalarImage},
+                  {"light", lightImage},
+                  {"occupancy", lightImage},
+                  {"mediumOut", medium},
+                  {"reachOut", reach},
+                  {"glowOut", none}});
+            const OrdinatesMedium twin = ordinatesMedium(step, *view, scalars, light, 2, kCells);
+            double most = 0.0;
+            for (const dvec4& cell : twin.reach.values()) most = std::max(most, cell.y);
+            EXPECT_GT(most, 0.1);
+            EXPECT_LT(most, 2.0);
+            // As in MediumAndBodies. Gauss's rule has an error of 0.5 % of a mean of at most 2. A root takes part with a power of at
+            // most 4.
+            const double density = kFilter * steepest(scalars, period(step, step.scalarCells));
+            expectNear(fromGpu(reach), twin.reach, 2.0 * (2.0 * 10.0 * density + 4.0 * kFilter * steepest(light) + 0.005) + 1e-4, false);
+        }
+}
+
 TEST_P(PassOrdinates, MediumAndBodies) {
     view->lightCells = {11, 8, 6};
     Field light = smoothField(view->lightCells, 4, 0.4, 1.0);
@@ -128,7 +163,7 @@ TEST_P(PassOrdinates, MediumAndBodies) {
           {"mediumOut", medium},
           {"reachOut", reach},
           {"glowOut", none}});
-    const OrdinatesMedium twin = ordinatesMedium(step, *view, scalars, light, kCells);
+    const OrdinatesMedium twin = ordinatesMedium(step, *view, scalars, light, lights, kCells);
     // Relative errors of a mean of densities, which are at least 0.1. Roundings of a distance, 1e-6 of a cell, count 8 / edge times.
     const double density = kFilter * steepest(scalars, period(step, step.scalarCells));
     const Field gpu = fromGpu(medium);
@@ -147,7 +182,7 @@ TEST_P(PassOrdinates, CoarsenOddNumbers) {
     pass("ordinates_coarsen", size,
          {{"mediumIn", mediumIn}, {"reachIn", reachIn}, {"glowIn", reachIn}, {"mediumOut", medium}, {"reachOut", reach}, {"glowOut", none}},
          -1);
-    const OrdinatesMedium twin = ordinatesCoarsen(m, size);
+    const OrdinatesMedium twin = ordinatesCoarsen(step, *view, m, lights, size);
     expectNear(fromGpu(medium), twin.medium, 7.2 * 30.0 * kEps, false);  // values of up to 7.2, about 30 roundings
     expectNear(fromGpu(reach), twin.reach, 30.0 * kEps, false);
 }
@@ -164,6 +199,21 @@ TEST_P(PassOrdinates, Sweeps) {
     expectSweep(2, false, push);
     push.pull = {1.2f, 1.1f, 1.05f};
     expectSweep(2, false, push);
+}
+
+// Sources are raised by what interpolation of their roots loses, and light in the cell of a lamp is scattered from many directions.
+TEST_P(PassOrdinates, SweepAroundLamps) {
+    step.obstacleCount = 0;
+    const dvec3 edge = boxSize(step) / dvec3(kCells);
+    for (const dvec3& at : {dvec3(2.0, 1.0, 1.0), dvec3(2.3, 1.6, 1.1)})
+        for (const bool spot : {false, true}) {
+            view->lights[1].towards = glm::vec3(dvec3(step.origin) + at * edge);
+            view->lights[1].kind = spot ? WISP_SPOT : WISP_POINT;
+            view->lights[1].axis = glm::normalize(glm::vec3(1.0f, -0.5f, 0.2f));
+            view->lights[1].cosOuter = 0.9f;
+            view->lights[1].power = glm::vec3(0.3f);
+            expectSweep(2, false, plain());
+        }
 }
 
 // The ground is brighter than the sky. It is visible in all downward directions, and in half of the cones of horizontal directions. It

@@ -134,10 +134,15 @@ TEST_P(PassRaymarch, MatchesItsTwinAcrossWidePixels) {
     step.obstacleCount = 0;
     view->footprint = 1.0f;
     view->pixels = {12, 9};
-    for (const float density : {0.0f, 0.06f}) {
-        view->stepDensity = density;
-        expectTwin(picture(scalarImage, occupancy(step, scalars)));
-    }
+    view->lights[1].axis = glm::normalize(glm::vec3(1.0f, -0.5f, 0.2f));  // as a spot, which shines through the box
+    view->lights[1].cosOuter = 0.5f;
+    view->lights[1].perCos = 4.0f;
+    for (const int kind : {WISP_POINT, WISP_SPOT})
+        for (const float density : {0.0f, 0.06f}) {
+            view->lights[1].kind = kind;
+            view->stepDensity = density;
+            expectTwin(picture(scalarImage, occupancy(step, scalars)));
+        }
     const Field wide = picture(scalarImage, occupancy(step, scalars));
     view->footprint = 0.0f;
     const Field narrow = picture(scalarImage, occupancy(step, scalars));

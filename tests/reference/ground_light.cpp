@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/reference/ground_light.h"
 
+#include "tests/reference/lamps.h"
+
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
 
@@ -17,12 +19,12 @@ double skyAbove(const Step& s, const Field& sky, dvec3 x) {
 
 dvec3 groundAlong(const Step& s, const View& v, const GroundLight& g, dvec3 x, dvec3 d) {
     const dvec3 at = x - std::max(x.y - double(s.origin.y), 0.0) / d.y * d;
-    const dvec4 root = sampleBox(s, g.light, at);
+    const dvec4 T = throughFromRoots(s, v, g.lights, sampleBox(s, g.light, at), at);
     dvec3 arrives = skyAbove(s, g.sky, at) *
                     environmentMean(v, {0.0, 1.0, 0.0}, 2.0 / 3.0, 0.25);  // irradiance over pi, as a diffuse surface reflects it
     for (int n = 0; n < g.lights; ++n) {
         const Beam beam = beamAt(v.lights[n], at);
-        arrives += std::pow(root[n], 4.0) * std::max(beam.towards.y, 0.0) / glm::pi<double>() * beam.irradiance;
+        arrives += T[n] * std::max(beam.towards.y, 0.0) / glm::pi<double>() * beam.irradiance;
     }
     return glm::mix(environmentRadiance(v, g.surroundings, d), dvec3(v.surfaces[WISP_MAX_OBSTACLES].colour) * arrives,
                     groundCover(s, v, at));

@@ -2,6 +2,7 @@
 #include "tests/reference/light.h"
 
 #include "tests/reference/ground_light.h"
+#include "tests/reference/lamps.h"
 #include "tests/reference/reflection.h"
 
 #include <glm/geometric.hpp>
@@ -72,10 +73,39 @@ double openAt(const Scene& scene, dvec3 x) {
     return scene.lights < 4 ? sampleBox(scene.s, scene.light, x).w : sampleBox(scene.s, scene.sky, x).x;
 }
 
-double lightAt(const Scene& scene, int n, dvec3 x) { return std::pow(sampleBox(scene.s, scene.light, x)[n], 4.0); }
+double lightAt(const Scene& scene, int n, dvec3 x) {
+    return throughFromRoots(scene.s, scene.v, scene.lights, sampleBox(scene.s, scene.light, x), x)[n];
+}
+
+// A step: its centre on the ray, its length, the width of the pixel there.
+struct March {
+    dvec3 x;
+    double d, width;
+};
+
+// Light n along a step whose smoke is sampled at x. Near a lamp: its phase function at four equal angles around it, and its irradiance over
+// the box of the step and the pixel.
+struct Lit {
+    std::vector<double> cosines;
+    dvec3 irradiance;
+};
+Lit lightAlong(const View& v, int n, dvec3 x, const March& m, dvec3 ray) {
+    const Beam beam = beamAt(v.lights[n], x);
+    const double width = std::max(m.width, m.d / 16.0);
+    const dvec3 to = dvec3(v.lights[n].towards) - x, right = glm::normalize(dvec3(v.right));
+    if (!isLamp(v, n) || glm::length(to) > 4.0 * std::max(m.d, width)) return {{glm::dot(beam.towards, ray)}, beam.irradiance};
+    const double along = glm::dot(to, ray), h = std::max(glm::length(to - along * ray), 0.1 * width);
+    const double first = std::atan((-along - 0.5 * m.d) / h), last = std::atan((-along + 0.5 * m.d) / h);
+    Lit result;
+    for (int k = 0; k < 4; ++k) result.cosines.push_back(-std::sin(first + (k + 0.5) / 4.0 * (last - first)));
+    const dvec3 d = dvec3(v.lights[n].towards) - m.x, box(glm::dot(d, right), glm::dot(d, glm::cross(right, ray)), glm::dot(d, ray));
+    result.irradiance = dvec3(v.lights[n].power) * coneOver(v.lights[n], d, std::max(m.d, width)) *
+                        inverseSquareMean(box, {width, width, m.d});
+    return result;
+}
 
 // Source radiance per unit extinction (docs/passes.md, raymarch).
-dvec3 source(const Scene& scene, dvec3 x, dvec3 ray) {
+dvec3 source(const Scene& scene, dvec3 x, dvec3 ray, const March& step) {
     const auto& [s, v, scalars, light, sky, surroundings, lights, octaves, ground, marched, colours] = scene;
     const dvec3 albedo = albedoAt(s, v, scalars, colours, x);
     const double open = openAt(scene, x);
@@ -87,10 +117,13 @@ dvec3 source(const Scene& scene, dvec3 x, dvec3 ray) {
     if (octaves > 1) scattered += open * kept / (1.0 - kept) * environmentMean(v, ray, 0.0, 0.0);
     for (int n = 0; n < lights; ++n) {
         const double reaches = marched ? lit(s, v, scalars, n, x, double(v.stepLength), 0.0, ground) : lightAt(scene, n, x);
-        const Beam beam = beamAt(v.lights[n], x);
+        const Lit beam = lightAlong(v, n, x, step, ray);
         for (int o = 0; o < octaves; ++o) {
             const double directed = std::pow(0.6, o);
-            const double p = phase(glm::dot(beam.towards, ray), double(v.g) * directed, double(v.gBack) * directed, double(v.blend));
+            double p = 0.0;
+            for (const double cosine : beam.cosines)
+                p += phase(cosine, double(v.g) * directed, double(v.gBack) * directed, double(v.blend)) /
+                     static_cast<double>(beam.cosines.size());
             scattered += glm::pow(again, dvec3(o)) * std::pow(reaches, std::pow(0.45 + 0.05 * (octaves - 3), o)) * p * beam.irradiance;
         }
     }
@@ -300,6 +333,7 @@ Seen raymarch(const Step& s, const View& v, const Field& scalars, const Field& b
     // Gauss points in the pixel. Opposite points follow each other. Each brick begins with the first point of a pair.
     const double gauss = double(v.footprint) / std::sqrt(3.0) * glm::dot(ray, dvec3(v.forward));
     const dvec3 right = gauss / v.pixels.x * dvec3(v.right), up = gauss / v.pixels.y * dvec3(v.up);
+    const double wide = 2.0 * double(v.footprint) * glm::length(dvec3(v.right)) / v.pixels.x * glm::dot(ray, dvec3(v.forward));
     double tilt = -1.0;
     bool second = false;
 
@@ -321,7 +355,7 @@ Seen raymarch(const Step& s, const View& v, const Field& scalars, const Field& b
         const dvec3 aside = right + tilt * up, x = eye + middle * (second ? ray - aside : ray + aside);
         second = !second;
         const double step = std::exp(-double(v.extinction) * densityAt(s, scalars, x) * d);
-        radiance += through * (1.0 - step) * source(scene, x, ray);
+        radiance += through * (1.0 - step) * source(scene, x, ray, {eye + middle * ray, d, wide * middle});
         seen += through * (1.0 - step);
         way += through * (1.0 - step) * middle;
         through *= step;

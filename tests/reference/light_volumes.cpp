@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "shaders/shared/depth_push.h"
-#include "tests/reference/light.h"
+#include "tests/reference/lamps.h"
 
 #include <glm/geometric.hpp>
 
@@ -74,13 +74,19 @@ Field lightVolume(const Step& s, const View& v, const Field& scalars, const Fiel
         const dvec3 x = centreOf(s, c, v.lightCells);
         if (lights < 4) volume(c).w = sampleBox(s, sky, x).x;
         for (int n = 0, sun = 0; n < lights; ++n) {
+            if (isLamp(v, n)) {  // not closer to it than half an edge
+                const dvec3 lamp(v.lights[n].towards), d = x - lamp;
+                const double r = std::max(glm::length(d), 0.5 * edge);
+                const double T = lit(s, v, scalars, n, lamp + r * glm::normalize(d), edge, margin, ground);
+                volume(c)[n] = std::pow(T, 1.0 / std::min(r / edge, 4.0));
+                continue;
+            }
             volume(c)[n] = lit(s, v, scalars, n, x, edge, margin, ground);
-            if (v.lights[n].kind != WISP_SUN) continue;
             const dvec3 way = near * dvec3(v.lights[n].towards);
             const double far = depthAt(s, depthToSuns, x + way, way, 1e9)[sun++];
             if (volume(c)[n] > 0.0) volume(c)[n] = std::exp(-integral(s, v, scalars, x, way, WISP_NEAR_CELLS) - far);
+            volume(c)[n] = std::pow(volume(c)[n], 0.25);
         }
-        for (int n = 0; n < lights; ++n) volume(c)[n] = std::pow(volume(c)[n], 0.25);
     });
     return volume;
 }

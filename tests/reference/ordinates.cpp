@@ -2,6 +2,7 @@
 #include "tests/reference/ordinates.h"
 
 #include "compute/picture/ordinates.h"
+#include "tests/reference/lamps.h"
 
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
@@ -18,24 +19,54 @@ double weight(int k) { return ordinates()[static_cast<std::size_t>(k)].weight; }
 
 dvec3 centreOf(const Step& s, ivec3 c, ivec3 size) { return dvec3(s.origin) + (dvec3(c) + 0.5) / dvec3(size) * boxSize(s); }
 
-// Share of a light's light that scattering sends into each direction [1/sr].
-std::array<double, WISP_ORDINATES> scatteredOnce(const std::vector<float>& table, dvec3 towards) {
-    std::array<double, WISP_ORDINATES> share{};
-    double all = 0.0;
-    for (int k = 0; k < WISP_ORDINATES; ++k) {
-        share[static_cast<std::size_t>(k)] = phaseMeanOf(table, glm::dot(towards, direction(k)));
-        all += weight(k) * share[static_cast<std::size_t>(k)];
-    }
-    for (double& of : share) of /= 4.0 * glm::pi<double>() * all;
-    return share;
-}
-
 // Fraction of the cell with edge `edge` around x that obstacles fill.
 double solidShare(const Step& s, dvec3 x, double edge) {
     double share = 0.0;
     for (int n = 0; n < s.obstacleCount; ++n)
         share = std::max(share, glm::clamp(0.5 - periodicDistance(s, s.obstacles[n].shape, x) / edge, 0.0, 1.0));
     return share;
+}
+
+// Share of a lamp's light in a cell that has the direction of its centre.
+double directedShare(const View& v, int n, dvec3 x, double edge) {
+    const double r3 = std::pow(glm::distance(dvec3(v.lights[n].towards), x) / edge, 3.0);
+    return isLamp(v, n) ? r3 / (r3 + 0.1) : 1.0;
+}
+
+// Mean phase function from light n into direction k, over the cell. Close to a lamp a part of its light comes from all directions, or from
+// those of its cone, whose mean counts as its axis.
+double lobeInto(const View& v, const std::vector<float>& table, int n, dvec3 x, double edge, int k) {
+    const double lobe = phaseMeanOf(table, glm::dot(beamAt(v.lights[n], x).towards, direction(k)));
+    if (!isLamp(v, n)) return lobe;
+    const double even = 0.25 / glm::pi<double>();
+    const double onAxis = v.lights[n].kind == WISP_SPOT ? 0.5 + 0.5 * double(v.lights[n].cosOuter) : 0.0;
+    const double here = glm::mix(even, onAxis > 0.0 ? phaseMeanOf(table, -glm::dot(dvec3(v.lights[n].axis), direction(k))) : even, onAxis);
+    return glm::mix(here, lobe, directedShare(v, n, x, edge));
+}
+
+// Share of a light's light that scattering sends into each direction [1/sr].
+std::array<double, WISP_ORDINATES> scatteredOnce(const View& v, const std::vector<float>& table, int n, dvec3 x, double edge) {
+    std::array<double, WISP_ORDINATES> share{};
+    double all = 0.0;
+    for (int k = 0; k < WISP_ORDINATES; ++k) {
+        share[static_cast<std::size_t>(k)] = lobeInto(v, table, n, x, edge, k);
+        all += weight(k) * share[static_cast<std::size_t>(k)];
+    }
+    for (double& of : share) of /= 4.0 * glm::pi<double>() * all;
+    return share;
+}
+
+// Light n in a cell, over its power. That of a lamp is raised by what interpolated roots lose between the cell and its neighbours.
+double directMean(const Step& s, const View& v, const OrdinatesMedium& m, int n, ivec3 c) {
+    const auto at = [&](ivec3 i) { return m.reach(i)[n] * lampAtCell(s, v, n, i, m.reach.size()); };
+    double more = 0.0;
+    for (int a = 0; a < 3 && isLamp(v, n); ++a)
+        for (const int side : {-1, 1}) {
+            const ivec3 to = c + side * unit(a);
+            if (to[a] < 0 || to[a] >= m.reach.size()[a] || at(to) <= 0.0) continue;
+            more += std::pow(std::sqrt(at(to)) - std::sqrt(at(c)), 2.0) / 12.0;
+        }
+    return at(c) + more;
 }
 
 // Higher coefficients compensate for the blur of a cone of 4 pi / 14.
@@ -71,18 +102,26 @@ double solidAmongFlames(const Step& s, dvec3 x, double edge) {
     return std::min(-std::log(1.0 - solidShare(s, x, edge)), double(WISP_SOLID_DEPTH)) / edge;
 }
 
-OrdinatesMedium ordinatesMedium(const Step& s, const View& v, const Field& scalars, const Field& light, ivec3 size) {
+OrdinatesMedium ordinatesMedium(const Step& s, const View& v, const Field& scalars, const Field& light, int lights, ivec3 size) {
     OrdinatesMedium m{Field(size), Field(size)};
-    const ivec3 samples = glm::max((light.size() + size - 1) / size, ivec3(1));
-    const double count = double(samples.x) * samples.y * samples.z, edge = boxSize(s).x / size.x;
+    const double edge = boxSize(s).x / size.x;
     forEach(size, [&](ivec3 c) {
+        ivec3 samples = glm::max((light.size() + size - 1) / size, ivec3(1));
+        for (int n = 0; n < lights; ++n)
+            if (isLamp(v, n) && glm::distance(dvec3(v.lights[n].towards), centreOf(s, c, size)) < 2.0 * edge) samples *= 3;
+        samples = glm::min(samples, 3 * glm::max((light.size() + size - 1) / size, ivec3(1)));
+        const double count = double(samples.x) * samples.y * samples.z;
         double density = 0.0;
         dvec4 reach(0.0);
         forEach(samples, [&](ivec3 n) {
             const dvec3 x = dvec3(s.origin) + (dvec3(c) + (dvec3(n) + 0.5) / dvec3(samples)) / dvec3(size) * boxSize(s);
             const double here = densityAt(s, scalars, x);
             density += here;
-            reach += here * glm::pow(sampleBox(s, light, x), dvec4(4.0));
+            const dvec4 root = sampleBox(s, light, x);
+            for (int l = 0; l < 4; ++l)
+                reach[l] += here * (l < lights && isLamp(v, l) ? lampOverBox(s, v, l, root[l], x, boxSize(s) / dvec3(size * samples)) /
+                                                                     lampAtCell(s, v, l, c, size)
+                                                               : std::pow(root[l], 4.0));
         });
         const double smoke = double(v.extinction) * density / count,
                      solid = WISP_SOLID_DEPTH / edge * solidShare(s, centreOf(s, c, size), edge);
@@ -92,7 +131,7 @@ OrdinatesMedium ordinatesMedium(const Step& s, const View& v, const Field& scala
     return m;
 }
 
-OrdinatesMedium ordinatesCoarsen(const OrdinatesMedium& finer, ivec3 size) {
+OrdinatesMedium ordinatesCoarsen(const Step& s, const View& v, const OrdinatesMedium& finer, int lights, ivec3 size) {
     OrdinatesMedium m{Field(size), Field(size)};
     const ivec3 fine = finer.medium.size();
     const dvec3 share = dvec3(fine) / dvec3(size);
@@ -107,7 +146,8 @@ OrdinatesMedium ordinatesCoarsen(const OrdinatesMedium& finer, ivec3 size) {
             const double scatters = part * here.w * std::max({here.x, here.y, here.z});
             albedo += part * here.w * dvec3(here);
             extinction += part * here.w;
-            reach += scatters * finer.reach(f);
+            for (int n = 0; n < 4; ++n)
+                reach[n] += scatters * finer.reach(f)[n] * (n < lights ? lampAtCell(s, v, n, f, fine) / lampAtCell(s, v, n, c, size) : 1.0);
             scattering += scatters;
         });
         m.medium(c) = dvec4(extinction > 0.0 ? albedo / extinction : dvec3(0.0), extinction / (share.x * share.y * share.z));
@@ -158,6 +198,7 @@ dvec3 flamesFrom(const Step& s, const Field& medium, const Field& flames, ivec3 
 Sources ordinatesSweep(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& last, const Sources& before,
                        const std::vector<float>& table, int lights, const gpu::OrdinatesPush& push, const GroundLight* ground) {
     const ivec3 size = m.medium.size();
+    const double edge = boxSize(s).x / size.x;
     Sources result;
     result.fill(Field(size));
     forEach(size, [&](ivec3 c) {
@@ -171,10 +212,9 @@ Sources ordinatesSweep(const Step& s, const View& v, const OrdinatesMedium& m, c
         for (int k = 0; k < WISP_ORDINATES; ++k) {
             dvec3 sum(0.0);
             for (int l = 0; l < WISP_ORDINATES; ++l) sum += double(table[static_cast<std::size_t>(k * WISP_ORDINATES + l)]) * found[l];
-            for (int n = 0; n < lights; ++n) {
-                const Beam beam = beamAt(v.lights[n], x);
-                sum += m.reach(c)[n] * scatteredOnce(table, beam.towards)[static_cast<std::size_t>(k)] * beam.irradiance;
-            }
+            for (int n = 0; n < lights; ++n)
+                sum += directMean(s, v, m, n, c) * scatteredOnce(v, table, n, x, edge)[static_cast<std::size_t>(k)] *
+                       dvec3(v.lights[n].power);
             dvec3 q = albedo * sum + (1.0 - albedo) * dvec3(v.emission);
             const auto i = static_cast<std::size_t>(k);
             if (push.gain.x != 1.0f) {
@@ -214,9 +254,10 @@ Field ordinatesToEye(const Step& s, const View& v, const OrdinatesMedium& m, con
         for (int k = 0; k < WISP_ORDINATES; ++k) L += weights[static_cast<std::size_t>(k)] * radianceFrom(s, v, m, sources, c, k, ground);
         for (int n = 0; n < lights; ++n) {
             const Beam beam = beamAt(v.lights[n], x);
-            const double T = m.reach(c)[n];
-            std::array<double, WISP_ORDINATES> turned = scatteredOnce(table, beam.towards), next{};
-            dvec3 share = T * beam.irradiance;
+            const double T = std::min(m.reach(c)[n], 1.0), edge = boxSize(s).x / scattered.size().x;
+            std::array<double, WISP_ORDINATES> turned = scatteredOnce(v, table, n, x, edge), next{};
+            dvec3 share = m.reach(c)[n] * lampAtCell(s, v, n, c, scattered.size()) * directedShare(v, n, x, edge) *
+                          dvec3(v.lights[n].power);
             for (int times = 1; times <= WISP_SMALL_TURNS; ++times) {
                 share *= -std::log(T) * dvec3(m.medium(c)) / double(times);
                 double represented = 0.0;

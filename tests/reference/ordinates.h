@@ -13,14 +13,14 @@ namespace wisp::reference {
 
 struct OrdinatesMedium {
     Field medium;  ///< rgb albedo, w extinction [1/m]
-    Field reach;   ///< transmittance to each light
+    Field reach;   ///< transmittance to each sun; light of each lamp over its power and lampAtCell()
 };
 /// Means over `size` cells. `light` stores fourth roots of transmittances.
-OrdinatesMedium ordinatesMedium(const Step& s, const View& v, const Field& scalars, const Field& light, ivec3 size);
+OrdinatesMedium ordinatesMedium(const Step& s, const View& v, const Field& scalars, const Field& light, int lights, ivec3 size);
 /// Extinction of obstacles in the cell with edge `edge` around x, in scenes with fire [1/m].
 double solidAmongFlames(const Step& s, dvec3 x, double edge);
 /// Means over `size` larger cells, weighted by the overlap.
-OrdinatesMedium ordinatesCoarsen(const OrdinatesMedium& finer, ivec3 size);
+OrdinatesMedium ordinatesCoarsen(const Step& s, const View& v, const OrdinatesMedium& finer, int lights, ivec3 size);
 
 /// One field per direction. rgb: square root of the source [W/(m^2 sr)], w: whether there is smoke.
 using Sources = std::array<Field, WISP_ORDINATES>;
