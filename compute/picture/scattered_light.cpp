@@ -55,7 +55,7 @@ ScatteredLight::ScatteredLight(engine::Device& device, const Settings& s)
       burns_(s.usesFuel()),
       hasGround_(s.environment.ground),
       hasWindow_(s.grid.sparse),
-      sweeps_(std::ranges::any_of(s.lights, [](const LightSettings& l) { return l.kind != LightKind::Sun; }) ? kLampSweeps : kSweeps),
+      sweeps_(s.hasNearLamps() ? kLampSweeps : kSweeps),
       radius_(glm::max(kConvergence * s.medium.albedo, 0.01f)) {
     glm::uvec3 cells = finestCells(s);
     everywhere_ = s.grid.sparse ? smallestEdge(s) == 1 : cells == s.grid.cells;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "compute/scene/settings.h"
 
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+
 #include <algorithm>
 
 namespace wisp {
@@ -21,6 +24,15 @@ bool Settings::usesFuel() const {
     return std::ranges::any_of(emitters, [](const EmitterSettings& e) { return e.fuel > 0.0f || e.fuelRate > 0.0f; }) ||
            std::ranges::any_of(strokes, [](const StrokeSettings& stroke) { return stroke.fuel > 0.0f; }) ||
            std::ranges::any_of(initial, [](const InitialSettings& i) { return i.fuel > 0.0f; });
+}
+
+bool Settings::hasNearLamps() const {
+    const glm::vec3 low = grid.origin, high = low + grid.size;
+    const float near = 0.25f * std::max({grid.size.x, grid.size.y, grid.size.z});
+    return std::ranges::any_of(lights, [&](const LightSettings& l) {
+        if (l.kind == LightKind::Sun) return false;
+        return !follow.keys.empty() || glm::distance(l.position, glm::clamp(l.position, low, high)) < near;
+    });
 }
 
 bool Settings::usesColour() const {

@@ -370,9 +370,12 @@ struct Settings {
     [[nodiscard]] bool usesSplats() const {
         return tracers.count > 0 || grass.count > 0 || (liquid.look == LiquidLook::Points && usesLiquid());
     }
-    /// Whether raymarch gets multiple scattering from radiative transfer on coarse cells.
     /// Whether pictures of the lit smoke show the time during which a shutter is open.
     [[nodiscard]] bool usesShutter() const { return camera.shutter > 0.0f; }
+    /// Whether a point or a spot may be so near to smoke that its light changes much within a cell: in the box, or nearer to it than a
+    /// quarter of its longest edge, which is at least four cells of scattered light.
+    [[nodiscard]] bool hasNearLamps() const;
+    /// Whether raymarch gets multiple scattering from radiative transfer on coarse cells.
     [[nodiscard]] bool usesOrdinates() const { return render.scattering == Scattering::Ordinates && medium.octaves > 1; }
     /// Whether the surface of a liquid is drawn.
     [[nodiscard]] bool showsSurface() const { return liquid.look == LiquidLook::Surface && usesLiquid(); }

@@ -13,6 +13,7 @@ engine::ShaderOptions shaderOptions(const Settings& s) {
     engine::ShaderOptions options{.constants = {{"kExactFilter", s.advection.filter == Filter::Exact ? 1u : 0u},
                                                 {"kOctaves", s.medium.octaves},
                                                 {"kLights", static_cast<std::uint32_t>(s.lights.size())},
+                                                {"kNearLamps", s.hasNearLamps() ? 1u : 0u},
                                                 {"kHalfStorage", s.grid.precision == Precision::Half ? 1u : 0u},
                                                 {"kStops", s.pressure.tolerance > 0.0f ? 1u : 0u},
                                                 {"kHasMeshes", s.meshes.empty() ? 0u : 1u},

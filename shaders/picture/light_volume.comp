@@ -42,7 +42,7 @@ void main() {
     vec3 u = (vec3(c) + 0.5) / vec3(lightCells()), x = litLow() + u * litSize();
     vec4 result = vec4(1.0);
     for (int n = 0, sun = 0; n < kLights; ++n) {
-        if (!isKind(n, WISP_SUN)) result[n] = rootToLamp(n, x);
+        if (!isKind(n, WISP_SUN)) result[n] = kNearLamps ? rootToLamp(n, x) : sqrt(sqrt(lit(n, x, lightEdge())));
         else result[n] = sqrt(sqrt(throughToSun(n, sun++, u) * shown(n, x)));
     }
     if (kLights < 4) result.w = textureLod(sky, skyPoint(x), 0.0).x;

@@ -120,7 +120,7 @@ vec3 smokeAlong(inout vec3 u, int k, out float T, out vec3 flames) {
 // In the cell of a lamp its light has many directions. In a ball with the radius R their mean has the length r/R^3 over that of 1/r^2
 // (Newton's theorem), r from the lamp to the centre; r^3 / (r^3 + edge^3 / 10) is about that of a cube.
 float directedShare(int n, vec3 x) {
-    if (isKind(n, WISP_SUN)) return 1.0;
+    if (!mayBeNear(n)) return 1.0;
     float r = lightDistance(n, x) * float(cells().x) / litSize().x;
     return r * r * r / (r * r * r + 0.1);
 }
@@ -131,7 +131,7 @@ vec4 turnsInto(vec3 x, int k) {
     vec4 turned = vec4(0.0);
     for (int n = 0; n < kLights; ++n) {
         turned[n] = phaseMean(dot(towardsLight(n, x), ordinate(k)));
-        if (isKind(n, WISP_SUN)) continue;
+        if (!mayBeNear(n)) continue;
         float here = 1.0 / (4.0 * kPi);
         if (isKind(n, WISP_SPOT)) {
             float onAxis = 0.5 + 0.5 * view.lights[n].cosOuter;
@@ -154,8 +154,9 @@ vec4 meansAt(ivec3 c) {
 // roots)^2 / 6 below that of the cells. Where light falls as steeply as around a lamp, sources get that back, half at each cell.
 vec4 lightOf(ivec3 c) {
     vec4 E = meansAt(c), root = sqrt(E), more = vec4(0.0);
+    if (!kNearLamps) return E;
     bool lamps = false;
-    for (int n = 0; n < kLights; ++n) lamps = lamps || !isKind(n, WISP_SUN);
+    for (int n = 0; n < kLights; ++n) lamps = lamps || mayBeNear(n);
     for (int side = 0; side < noUnroll(lamps ? 6 : 0); ++side) {
         ivec3 to = c;
         to[side >> 1] += (side & 1) * 2 - 1;
@@ -164,7 +165,7 @@ vec4 lightOf(ivec3 c) {
         more += d * d / 12.0 * vec4(greaterThan(beside, vec4(0.0)));
     }
     for (int n = 0; n < kLights; ++n)
-        if (!isKind(n, WISP_SUN)) E[n] += more[n];
+        if (mayBeNear(n)) E[n] += more[n];
     return E;
 }
 

@@ -54,7 +54,7 @@ void add(inout Sums to, Sums more) {
 bool isNearLamp(ivec3 c, ivec3 size) {
     vec3 edge = litSize() / vec3(size), x = litLow() + (vec3(c) + 0.5) * edge;
     bool near = false;
-    for (int n = 0; n < kLights; ++n) near = near || (!isKind(n, WISP_SUN) && lightDistance(n, x) < 2.0 * edge.x);
+    for (int n = 0; n < kLights; ++n) near = near || (mayBeNear(n) && lightDistance(n, x) < 2.0 * edge.x);
     return near;
 }
 

@@ -88,7 +88,7 @@ vec3 lightAlong(int n, vec3 x, Step s, vec3 ray) {
     if (isKind(n, WISP_SUN)) return directLight(n, x);
     vec3 to = view.lights[n].towards - x;
     float r2 = dot(to, to), width = max(s.width, s.d / 16.0), most = max(s.d, width);
-    if (r2 > 16.0 * most * most) {
+    if (!kNearLamps || r2 > 16.0 * most * most) {
         setLobes(n, dot(towardsLamp(to), ray));
         return directLight(n, x);
     }

@@ -9,7 +9,7 @@ vec4 lightAt(vec3 x) {
     vec4 root = textureLod(light, lightPoint(x), 0.0), T = root * root;
     T *= T;
     for (int n = 0; n < kLights; ++n)
-        if (!isKind(n, WISP_SUN)) T[n] = throughFromRoot(root[n], lightDistance(n, x));
+        if (mayBeNear(n)) T[n] = throughFromRoot(root[n], lightDistance(n, x));
     return kLights < 4 ? vec4(T.xyz, root.w) : T;
 }
 

@@ -3,6 +3,9 @@
 
 bool isKind(int n, int kind) { return opaqueToCompiler(view.lights[n].kind) == kind; }
 
+// Whether a light may be so near to the smoke that its light changes much within a cell.
+bool mayBeNear(int n) { return kNearLamps && !isKind(n, WISP_SUN); }
+
 // Unit direction from x to a lamp at the offset d; 0 at the lamp itself.
 vec3 towardsLamp(vec3 d) { return d / max(length(d), 1e-15); }
 

@@ -7,6 +7,7 @@ layout(binding = 1, scalar) uniform ViewBlock { ViewData view; };
 layout(binding = 2) uniform sampler3D scalars;
 layout(constant_id = 1) const int kOctaves = 3;
 layout(constant_id = 2) const int kLights = 1;
+layout(constant_id = 38) const bool kNearLamps = true;  // see Settings::hasNearLamps
 layout(binding = 10) uniform sampler3D smokeColour;         // density times colour
 layout(constant_id = 10) const bool kHasColours = false;  // false: all smoke is white, and smokeColour is not read
 layout(constant_id = 34) const bool kFire = false;        // hot smoke and burning gas send out light

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <utility>
 
 namespace wisp {
 namespace {
@@ -22,6 +23,21 @@ TEST(SettingsValidate, RejectsNanAndInfinity) {
         EXPECT_EQ(validate(s).size(), 4u) << bad;
     }
     EXPECT_THAT(validate(Settings{}), IsEmpty());
+}
+
+// The box is 2 x 1 x 1 m.
+TEST(SettingsValidate, LampsAreNearWithinAQuarterOfTheBox) {
+    Settings s;
+    EXPECT_FALSE(s.hasNearLamps());
+    s.lights = {{.kind = LightKind::Sun}};
+    EXPECT_FALSE(s.hasNearLamps());
+    for (const auto& [position, near] : {std::pair{glm::vec3(1.0f, 0.5f, 0.5f), true}, std::pair{glm::vec3(1.0f, 1.45f, 0.5f), true},
+                                         std::pair{glm::vec3(1.0f, 1.55f, 0.5f), false}, std::pair{glm::vec3(-0.4f, -0.4f, 0.5f), false}}) {
+        s.lights = {{.kind = LightKind::Point, .position = position}};
+        EXPECT_EQ(s.hasNearLamps(), near) << position.x << " " << position.y;
+    }
+    s.follow.keys.resize(2);  // the box moves
+    EXPECT_TRUE(s.hasNearLamps());
 }
 
 TEST(SettingsValidate, CountsCellsIn64Bits) {
