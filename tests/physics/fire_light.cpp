@@ -2,6 +2,7 @@
 // Light of flames against exact values.
 #include "tests/physics/simulation.h"
 #include "tests/reference/black_body.h"
+#include "tests/support/verification.h"
 
 #include <glm/gtc/constants.hpp>
 
@@ -119,11 +120,9 @@ protected:
         const double a = meanOf(traced[0]), b = meanOf(traced[1]), path = 0.5 * (a + b);
         // The difference of both is sqrt(2) sigma of one, and 2 sigma of their mean.
         const double noise = std::abs(a - b);
-        std::printf("raymarch over path: whole %.3f, scattered %.3f, noise %.4f\n", whole / path, (whole - direct) / (path - direct),
-                    noise / path);
         EXPECT_LT(noise, 0.02 * path) << "too noisy for this test";
-        EXPECT_NEAR(whole, path, 0.05 * path + noise);
-        EXPECT_NEAR(whole - direct, path - direct, 0.1 * (path - direct) + noise);
+        expectNear(Row::HotBall, "mean of the picture, albedo 0.7", whole / path, 1.0, 0.05 + noise / path);
+        expectNear(Row::HotBall, "the same, of scattered light", (whole - direct) / (path - direct), 1.0, 0.1 + noise / (path - direct));
     }
 };
 
