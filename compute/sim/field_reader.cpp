@@ -39,6 +39,8 @@ void recordReadField(engine::Recorder& rec, const Fields& f, const ReadableField
                  {{"scalars", Traffic::none(f.smoke.scalars[0])},
                   {"smokeColour", Traffic::none(f.smoke.smokeColour())},
                   {"pressureIn", Traffic::none(f.pressure.pressure[0])},
+                  {"potential", Traffic::none(f.pressure.potential)},
+                  {"aperture", Traffic::none(f.domain.aperture)},
                   {"centre", Traffic::none(f.flow.centreVectors)},
                   {"coarseVelocity", Traffic::none(f.flow.coarseDivergenceFree())},
                   {"values", Traffic::bytes(values, floatBytes(field, f.domain.grid))}},

@@ -27,13 +27,14 @@ layout(binding = 8, scalar) writeonly buffer ProbeValues { ProbeValue probeValue
 FLOATS_IN(9, potential);  // [m/s], see presmooth_pressure.comp
 layout(push_constant, scalar) uniform Push { VectorsIn centreAddress; FloatFieldIn potentialAddress; ProbePush probe; };
 #include "shared/curl.glsl"
-const int kScalars = 0, kVorticity = 1, kPressure = 2, kFinePressure = 3;  // the last: the share that pre-smoothing found
+#include "shared/fine_pressure.glsl"
+const int kScalars = 0, kVorticity = 1, kPressure = 2;
 const float kRim = 1e-3;  // [cells] points so far beyond a side still count as inside, because of rounding
 
 float notANumber() { return uintBitsToFloat(0x7fc00000u); }
 
-ivec3 sizeOf(int what) { return what == kScalars ? sim.scalarCells : what == kPressure ? sim.pressureCells : sim.cells; }
-vec3 cellsPerCell(int what) { return what == kScalars ? scalarsPerCell() : vec3(what == kPressure ? 1.0 / float(sim.ratio) : 1.0); }
+ivec3 sizeOf(int what) { return what == kScalars ? sim.scalarCells : what == kVorticity ? sim.cells : sim.pressureCells; }
+vec3 cellsPerCell(int what) { return what == kScalars ? scalarsPerCell() : vec3(what == kVorticity ? 1.0 : 1.0 / float(sim.ratio)); }
 
 vec3 curlOf(ivec3 C) {
     if (isFine(C)) return curlAt(placeOf(C), C);
@@ -47,7 +48,6 @@ vec4 valueOf(int what, ivec3 C) {
         return vec4(pressureIn[cellIndex(level, C)], 0.0, 0.0, weights[weightIndex(level, C)].w > 0.0 ? 1.0 : 0.0);
     }
     float fluid = texelFetch(aperture, texelOf(what == kScalars ? C / ivec3(scalarsPerCell()) : C), 0).w > 0.0 ? 1.0 : 0.0;
-    if (what == kFinePressure) return vec4(isFine(C) ? -sim.h * LOAD_FLOAT(potential, placeOf(C)) : 0.0, 0.0, 0.0, fluid);
     return vec4(what == kScalars ? texelFetch(scalars, scalarTexel(C), 0).xyz : curlOf(C), fluid);
 }
 
@@ -84,7 +84,6 @@ void main() {
         return;
     }
     vec3 scalar = around(kScalars, p);
-    float q = around(kPressure, p).x + (kRatio == 1 ? 0.0 : around(kFinePressure, p).x);
-    probeValues[i] = ProbeValue(wispVelocityAt(faces, probe.wind, p), q / sim.dt, around(kVorticity, p),
-        scalar.x, scalar.y);
+    float q = around(kPressure, p).x + finePressure(p);
+    probeValues[i] = ProbeValue(wispVelocityAt(faces, probe.wind, p), q / sim.dt, around(kVorticity, p), scalar.x, scalar.y);
 }
