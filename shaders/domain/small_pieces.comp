@@ -7,13 +7,9 @@
 // Finds cells, as bits of their block, whose fluid obstacles cut off from the rest of the block and that hardly opens outwards: no fully
 // open face, and an open area of at most one face on the outside of the block. Also finds fluid that opens nowhere. The divergence of such
 // cells cannot be repaired. close_pieces.comp makes them solid, which moves the surface by less than a cell in a few places.
-// Also finds all but the largest part of fluid whose parts open widely but are connected only by narrow faces, as the two sides of a thin
-// plate that is not aligned with the grid. The pressure does not see the plate: a block is one of its cells. It would drive the flow
-// of the whole block through the gaps at many times its speed, faster from step to step.
 layout(binding = 1) uniform sampler3D aperture;
 layout(binding = 2, scalar) writeonly buffer ClosedOut { uint closedOut[]; };
 
-const float kNarrow = 0.5;
 const float kRounding = 1e-4;  // apertures are multiples of 1/255
 
 float alphaOf(ivec3 f, int axis) { return faceOf(f, axis) ? apertureAt(aperture, f)[axis] : 0.0; }
@@ -23,13 +19,12 @@ struct Openings {
     float outer[8];   // open area of the cell's faces on the outside of the block
     bool whole[8];    // one of its faces is fully open
     ivec3 inner;      // see pieceOf
-    ivec3 wide;       // the same, of faces that are at least half open
     int fluid;
 };
 
 Openings openingsOf(ivec3 first) {
     Openings o;
-    o.inner = o.wide = ivec3(0);
+    o.inner = ivec3(0);
     o.fluid = 0;
     for (int n = 0; n < 8; ++n) {
         ivec3 c = first + corner(n);
@@ -41,7 +36,6 @@ Openings openingsOf(ivec3 first) {
             float low = alphaOf(c, axis), high = alphaOf(c + unit(axis), axis);
             if (low > 0.0 || high > 0.0) o.fluid |= 1 << n;
             if (upper && low > 0.0) o.inner[axis] |= 1 << (n ^ 1 << axis);
-            if (upper && low > kNarrow) o.wide[axis] |= 1 << (n ^ 1 << axis);
             o.outer[n] += upper ? high : low;
             if (!upper && first[axis] + 1 == level.cells[axis]) o.outer[n] += high;  // the block is truncated
             o.whole[n] = o.whole[n] || low == 1.0 || high == 1.0;
@@ -56,12 +50,11 @@ float areaOf(Openings o, int piece) {
     return kFlat ? 2.0 * area : area;  // the second layer is an image of the first and adds the same area
 }
 
-// The piece of `fluid` with the largest opening; 0 if it opens nowhere.
-int largestPiece(Openings o, int fluid, ivec3 inner) {
+uint smallPieces(Openings o) {
     int largest = 0;
     float most = -1.0;
-    for (int left = fluid; left != 0;) {
-        int piece = pieceOf(findLSB(left), inner);
+    for (int left = o.fluid; left != 0;) {
+        int piece = pieceOf(findLSB(left), o.inner);
         float area = areaOf(o, piece);
         if (area > most + kRounding) {
             most = area;
@@ -69,28 +62,13 @@ int largestPiece(Openings o, int fluid, ivec3 inner) {
         }
         left &= ~piece;
     }
-    return most <= kRounding ? 0 : largest;
-}
-
-// Number of parts of a piece that narrow faces separate and that open by more than one face.
-int largeParts(Openings o, int piece) {
-    int count = 0;
-    for (int left = piece; left != 0;) {
-        int part = pieceOf(findLSB(left), o.wide);
-        count += areaOf(o, part) > 1.0 + kRounding ? 1 : 0;
-        left &= ~part;
-    }
-    return count;
-}
-
-uint smallPieces(Openings o) {
-    int largest = largestPiece(o, o.fluid, o.inner), small = 0;
-    for (int left = o.fluid; left != 0;) {
+    if (most <= kRounding) largest = 0;  // fluid that opens nowhere
+    int small = 0;
+    for (int left = o.fluid & ~largest; left != 0;) {
         int piece = pieceOf(findLSB(left), o.inner);
         bool whole = false;
         for (int n = 0; n < 8; ++n) whole = whole || ((piece >> n & 1) != 0 && o.whole[n]);
-        if (piece != largest && !whole && areaOf(o, piece) <= 1.0 + kRounding) small |= piece;
-        else if (largeParts(o, piece) > 1) small |= piece & ~largestPiece(o, piece, o.wide);
+        if (!whole && areaOf(o, piece) <= 1.0 + kRounding) small |= piece;
         left &= ~piece;
     }
     return uint(small);

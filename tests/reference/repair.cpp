@@ -11,13 +11,10 @@ namespace {
 
 using Vector8 = std::array<double, 8>;
 
-constexpr double kRounding = 1e-4;  // aperture is stored in 255ths, so equal sums are equal up to rounding
-
-// Fluid of a block that is not clear: a graph of up to eight cells, connected by inner faces that are wider than `narrow`.
+// Fluid of a block that is not clear: a graph of up to eight cells, connected by inner faces.
 class Graph {
 public:
-    Graph(const Level& level, const Field& aperture, ivec3 first, double narrow = 0.0)
-        : aperture_(aperture), first_(first), cells_(level.cells) {
+    Graph(const Level& level, const Field& aperture, ivec3 first) : aperture_(aperture), first_(first), cells_(level.cells) {
         forEach(ivec3(2), [&](ivec3 o) {
             const ivec3 c = first + o;
             if (c.x >= level.cells.x || c.y >= level.cells.y || c.z >= level.cells.z) return;
@@ -29,7 +26,7 @@ public:
             forEach(ivec3(2), [&](ivec3 o) {
                 for (int a = 0; a < 3; ++a) {
                     const ivec3 other = o + unit(a) * (1 - 2 * o[a]);
-                    if (share(o, a) > narrow) piece_[index(o)] = std::min(piece_[index(o)], piece_[index(other)]);
+                    if (share(o, a) > 0.0) piece_[index(o)] = std::min(piece_[index(o)], piece_[index(other)]);
                 }
             });
         }
@@ -51,14 +48,20 @@ public:
     }
     // Cells of small pieces that are not connected to the largest piece, as in docs/passes.md.
     [[nodiscard]] std::array<bool, 8> small() const {
+        Vector8 area{};
+        const double layers = cells_.z == 1 ? 2.0 : 1.0;  // 2: a flat grid and its copy in z
         std::array<bool, 8> whole{}, result{};
-        const Vector8 area = areas();
         forEach(ivec3(2), [&](ivec3 o) {
             if (!fluid(o)) return;
             const auto piece = static_cast<std::size_t>(piece_[index(o)]);
-            for (int a = 0; a < 3; ++a)
-                whole[piece] = whole[piece] || aperture_(first_ + o)[a] == 1.0 || aperture_(first_ + o + unit(a))[a] == 1.0;
+            for (int a = 0; a < 3; ++a) {
+                const double low = aperture_(first_ + o)[a], high = aperture_(first_ + o + unit(a))[a];
+                area[piece] += layers * (o[a] == 1 ? high : low);
+                if (o[a] == 0 && first_[a] + 1 == cells_[a]) area[piece] += layers * high;  // the block is cut short
+                whole[piece] = whole[piece] || low == 1.0 || high == 1.0;
+            }
         });
+        constexpr double kRounding = 1e-4;  // aperture is stored in 255ths, so equal sums are equal up to rounding
         int largest = -1;
         for (int n = 0; n < 8; ++n) {
             const auto i = static_cast<std::size_t>(n);
@@ -69,22 +72,6 @@ public:
             const auto piece = static_cast<std::size_t>(piece_[n]);
             if (largest >= 0 && area[static_cast<std::size_t>(largest)] <= kRounding) largest = -1;
             result[n] = fluid_[n] && piece_[n] != largest && !whole[piece] && area[piece] <= 1.0 + kRounding;
-        }
-        return result;
-    }
-    // In pieces that have two parts with an area above 1 in `wide`, whose faces are wider: the cells that are not of the largest part.
-    [[nodiscard]] std::array<bool, 8> behindNarrowFaces(const Graph& wide) const {
-        const Vector8 area = wide.areas();
-        std::array<bool, 8> result{};
-        for (std::size_t n = 0; n < 8; ++n) {
-            std::size_t largest = 8;
-            int wideOnes = 0;
-            for (std::size_t m = 0; m < 8; ++m) {
-                if (!fluid_[m] || piece_[m] != piece_[n] || wide.piece_[m] != static_cast<int>(m)) continue;
-                if (largest == 8 || area[m] > area[largest] + kRounding) largest = m;
-                if (area[m] > 1.0 + kRounding) ++wideOnes;
-            }
-            result[n] = fluid_[n] && wideOnes > 1 && wide.piece_[n] != static_cast<int>(largest);
         }
         return result;
     }
@@ -128,21 +115,6 @@ public:
     }
 
 private:
-    // Open areas of pieces on the outside of the block, at the index of their first cell.
-    [[nodiscard]] Vector8 areas() const {
-        Vector8 area{};
-        const double layers = cells_.z == 1 ? 2.0 : 1.0;  // 2: a flat grid and its copy in z
-        forEach(ivec3(2), [&](ivec3 o) {
-            if (!fluid(o)) return;
-            const auto piece = static_cast<std::size_t>(piece_[index(o)]);
-            for (int a = 0; a < 3; ++a) {
-                const double low = aperture_(first_ + o)[a], high = aperture_(first_ + o + unit(a))[a];
-                area[piece] += layers * (o[a] == 1 ? high : low);
-                if (o[a] == 0 && first_[a] + 1 == cells_[a]) area[piece] += layers * high;  // the block is cut short
-            }
-        });
-        return area;
-    }
     const Field& aperture_;
     ivec3 first_, cells_;
     std::array<bool, 8> fluid_{};
@@ -223,10 +195,9 @@ Field closePieces(const Level& level, const Field& aperture, const Field& fine, 
         }
     };
     forEach(blocks(level), [&](ivec3 block) {
-        const Graph graph(level, aperture, 2 * block);
-        const std::array<bool, 8> small = graph.small(), behind = graph.behindNarrowFaces(Graph(level, aperture, 2 * block, 0.5));
+        const std::array<bool, 8> small = Graph(level, aperture, 2 * block).small();
         forEach(ivec3(2), [&](ivec3 o) {
-            if (!small[Graph::index(o)] && !behind[Graph::index(o)]) return;
+            if (!small[Graph::index(o)]) return;
             forEach(ivec3(level.fineCells), [&](ivec3 inner) { close(level.fineCells * (2 * block + o) + inner); });
         });
     });
