@@ -155,9 +155,7 @@ vec4 meansAt(ivec3 c) {
 vec4 lightOf(ivec3 c) {
     vec4 E = meansAt(c), root = sqrt(E), more = vec4(0.0);
     if (!kNearLamps) return E;
-    bool lamps = false;
-    for (int n = 0; n < kLights; ++n) lamps = lamps || mayBeNear(n);
-    for (int side = 0; side < noUnroll(lamps ? 6 : 0); ++side) {
+    for (int side = 0; side < noUnroll(6); ++side) {
         ivec3 to = c;
         to[side >> 1] += (side & 1) * 2 - 1;
         if (outside(to, cells())) continue;

@@ -4,8 +4,7 @@
 //     E (albedo tau)^n / n! f_n(w)      E: what is left of the light, T of it; tau = -ln T
 // f_n is the phase function, folded n - 1 times with itself. 14 directions blur it, because they cannot resolve narrow lobes: smoke before
 // a light would be too dark by a tenth, and this would depend on the axes of the grid. Therefore the ordinates leave out this light as they
-// represent it, and it is added as it is (compare Nakajima, Tanaka 1988). Needs shared/lights.glsl,
-// shared/phase.glsl, the phase table.
+// represent it, and it is added as it is (compare Nakajima, Tanaka 1988). Needs shared/lights.glsl, shared/phase.glsl, the phase table.
 
 // Sum over the lights, and over n from 1 on. `E`: light over its power, with T. `spread`: f_n of each light.
 vec3 smallAngle(vec4 E, vec4 T, vec3 albedo, vec4 spread[WISP_SMALL_TURNS]) {

@@ -260,14 +260,7 @@ TEST_P(PassFireLight, LightPassesObstaclesInACell) {
     Field evenGas(step.scalarCells, dvec4(0.75, 1207.0, 0.0, 0.0)), bricks(view->bricks, dvec4(1.0, 1207.0, 0.0, 0.0)),
         light(view->lightCells, dvec4(0.9));
     const engine::Image smoke = toGpu(evenGas, kFloats), occupied = toGpu(bricks, kFloats), lightImage = toGpu(light, kFloats);
-    const engine::Image medium = target(kCells, kFloats), reach = target(kCells, kFloats), glow = target(kCells, kFloats);
-    pass("ordinates_medium", {kCells.x * kCells.y * kCells.z, WISP_MEDIUM_THREADS, 1},
-         {{"scalars", smoke},
-          {"light", lightImage},
-          {"occupancy", occupied},
-          {"mediumOut", medium},
-          {"reachOut", reach},
-          {"glowOut", glow}});
+    const engine::Image medium = ordinatesMediumOf(kCells, smoke, lightImage, occupied).medium;
     const double sigma = 0.75 * double(view->extinction), edge = boxSize(step).x / kCells.x;
     const Field found = fromGpu(medium);
     int parts = 0;
@@ -302,16 +295,9 @@ TEST_P(PassFireLight, MediumHoldsTheLight) {
     Field evenGas(step.scalarCells, even), bricks(view->bricks, dvec4(1.0, 1207.0, 0.0, 0.0)), light(view->lightCells, dvec4(0.9));
     const engine::Image smoke = toGpu(evenGas, kFloats), occupied = toGpu(bricks, kFloats), lightImage = toGpu(light, kFloats);
     const ivec3 coarse = (kCells + 1) / 2;
-    const engine::Image medium = target(kCells, kFloats), reach = target(kCells, kFloats), glow = target(kCells, kFloats),
-                        mediumOut = target(coarse, kFloats), reachOut = target(coarse, kFloats), glowOut = target(coarse, kFloats);
+    const engine::Image mediumOut = target(coarse, kFloats), reachOut = target(coarse, kFloats), glowOut = target(coarse, kFloats);
     step.obstacleCount = 0;
-    pass("ordinates_medium", {kCells.x * kCells.y * kCells.z, WISP_MEDIUM_THREADS, 1},
-         {{"scalars", smoke},
-          {"light", lightImage},
-          {"occupancy", occupied},
-          {"mediumOut", medium},
-          {"reachOut", reach},
-          {"glowOut", glow}});
+    const auto [medium, reach, glow] = ordinatesMediumOf(kCells, smoke, lightImage, occupied);
     pass("ordinates_coarsen", coarse,
          {{"mediumIn", medium},
           {"reachIn", reach},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "shaders/shared/depth_push.h"
+#include "shaders/shared/ordinates.h"
 #include "tests/gpu/pass_test.h"
 
 #include <glm/geometric.hpp>
@@ -36,6 +37,23 @@ protected:
         constants["kOctaves"] = kOctaves;
         constants["kLights"] = static_cast<std::uint32_t>(number);
         useConstants(std::move(constants));
+    }
+
+    struct Medium {
+        engine::Image medium, reach, glow;
+    };
+    /// What `ordinates_medium` writes for a grid of `cells`.
+    Medium ordinatesMediumOf(ivec3 cells, const engine::Image& smoke, const engine::Image& light, const engine::Image& occupancy) {
+        constexpr VkFormat kFormat = VK_FORMAT_R32G32B32A32_SFLOAT;
+        Medium m{target(cells, kFormat), target(cells, kFormat), target(cells, kFormat)};
+        pass("ordinates_medium", {cells.x * cells.y * cells.z, WISP_MEDIUM_THREADS, 1},
+             {{"scalars", smoke},
+              {"light", light},
+              {"occupancy", occupancy},
+              {"mediumOut", m.medium},
+              {"reachOut", m.reach},
+              {"glowOut", m.glow}});
+        return m;
     }
 
     // A sun, a lamp inside the box, and two weaker suns. The camera is outside the box. Every ray has an optical depth below ln 10000, at

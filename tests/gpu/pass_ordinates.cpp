@@ -122,8 +122,7 @@ TEST_P(PassOrdinates, MediumAroundLamps) {
     useLights(2);
     view->lightCells = {11, 8, 6};
     Field light = smoothField(view->lightCells, 4, 0.4, 1.0);
-    const engine::Image lightImage = toGpu(light, kFloats), medium = target(kCells, kFloats), reach = target(kCells, kFloats),
-                        none = target(ivec3(1), kFloats);
+    const engine::Image lightImage = toGpu(light, kFloats);
     const dvec3 edge = boxSize(step) / dvec3(kCells);
     for (const dvec3& at : {dvec3(2.0, 1.0, 1.0), dvec3(2.3, 1.6, 1.1), dvec3(3.5, 2.5, 1.5)})
         for (const bool spot : {false, true}) {
@@ -132,13 +131,7 @@ TEST_P(PassOrdinates, MediumAroundLamps) {
             view->lights[1].axis = glm::normalize(glm::vec3(1.0f, -0.5f, 0.2f));
             view->lights[1].cosOuter = 0.9f;
             view->lights[1].perCos = 20.0f;
-            pass("ordinates_medium", {kCells.x * kCells.y * kCells.z, WISP_MEDIUM_THREADS, 1},
-                 {{"scalars", scalarImage},
-                  {"light", lightImage},
-                  {"occupancy", lightImage},
-                  {"mediumOut", medium},
-                  {"reachOut", reach},
-                  {"glowOut", none}});
+            const engine::Image reach = ordinatesMediumOf(kCells, scalarImage, lightImage, lightImage).reach;
             const OrdinatesMedium twin = ordinatesMedium(step, *view, scalars, light, 2, kCells);
             double most = 0.0;
             for (const dvec4& cell : twin.reach.values()) most = std::max(most, cell.y);
@@ -154,15 +147,8 @@ TEST_P(PassOrdinates, MediumAroundLamps) {
 TEST_P(PassOrdinates, MediumAndBodies) {
     view->lightCells = {11, 8, 6};
     Field light = smoothField(view->lightCells, 4, 0.4, 1.0);
-    const engine::Image lightImage = toGpu(light, kFloats), medium = target(kCells, kFloats), reach = target(kCells, kFloats),
-                        none = target(ivec3(1), kFloats);
-    pass("ordinates_medium", {kCells.x * kCells.y * kCells.z, WISP_MEDIUM_THREADS, 1},
-         {{"scalars", scalarImage},
-          {"light", lightImage},
-          {"occupancy", lightImage},
-          {"mediumOut", medium},
-          {"reachOut", reach},
-          {"glowOut", none}});
+    const engine::Image lightImage = toGpu(light, kFloats);
+    const auto [medium, reach, glow] = ordinatesMediumOf(kCells, scalarImage, lightImage, lightImage);
     const OrdinatesMedium twin = ordinatesMedium(step, *view, scalars, light, lights, kCells);
     // Relative errors of a mean of densities, which are at least 0.1. Roundings of a distance, 1e-6 of a cell, count 8 / edge times.
     const double density = kFilter * steepest(scalars, period(step, step.scalarCells));

@@ -149,7 +149,7 @@ TEST_F(ScatteredLightTest, AddsUpOverTheLights) {
     const LightSettings suns[] = {{.direction = {-0.5f, -0.7f, 0.6f}, .intensity = 3.0f},
                                   {.direction = {0.9f, -0.3f, -0.2f}, .intensity = 2.0f}};
     const auto meanOf = [&](bool first, bool second, bool sky) {
-        Settings s = cloud(1.0f, 32);
+        Settings s = cloud(3.0f, 64);
         s.medium.phase = {};
         s.environment.colour = glm::vec3(sky ? 0.05f : 0.0f);
         if (first) s.lights.push_back(suns[0]);
