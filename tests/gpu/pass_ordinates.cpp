@@ -197,6 +197,7 @@ TEST_P(PassOrdinates, SweepAroundLamps) {
             view->lights[1].kind = spot ? WISP_SPOT : WISP_POINT;
             view->lights[1].axis = glm::normalize(glm::vec3(1.0f, -0.5f, 0.2f));
             view->lights[1].cosOuter = 0.9f;
+            view->lights[1].perCos = 20.0f;
             view->lights[1].power = glm::vec3(0.3f);
             expectSweep(2, false, plain());
         }

@@ -5,28 +5,36 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 namespace wisp::reference {
 namespace {
 
 using Vector8 = std::array<double, 8>;
 
-// Fluid of a block that is not clear: a graph of up to eight cells, connected by inner faces.
+constexpr double kRounding = 1e-4;  // aperture is stored in 255ths, so equal sums are equal up to rounding
+
+// Fluid of a block that is not clear: a graph of up to eight cells, connected by inner faces with more than `least` open. Its cells have a
+// mean aperture above `leastMean`.
 class Graph {
 public:
-    Graph(const Level& level, const Field& aperture, ivec3 first) : aperture_(aperture), first_(first), cells_(level.cells) {
+    Graph(const Level& level, const Field& aperture, ivec3 first, double least = 0.0, double leastMean = 0.0)
+        : aperture_(aperture), first_(first), cells_(level.cells) {
+        const int axes = isFlat(level) ? 2 : 3;
         forEach(ivec3(2), [&](ivec3 o) {
             const ivec3 c = first + o;
             if (c.x >= level.cells.x || c.y >= level.cells.y || c.z >= level.cells.z) return;
-            for (int a = 0; a < (isFlat(level) ? 2 : 3); ++a)
-                fluid_[index(o)] = fluid_[index(o)] || aperture(c)[a] > 0.0 || aperture(c + unit(a))[a] > 0.0;
+            double sum = 0.0;
+            for (int a = 0; a < axes; ++a) sum += aperture(c)[a] + aperture(c + unit(a))[a];
+            fluid_[index(o)] = sum > 2 * axes * leastMean + kRounding;
         });
         for (int n = 0; n < 8; ++n) piece_[static_cast<std::size_t>(n)] = n;
         for (int round = 0; round < 8; ++round) {  // connected cells take the smallest number
             forEach(ivec3(2), [&](ivec3 o) {
                 for (int a = 0; a < 3; ++a) {
                     const ivec3 other = o + unit(a) * (1 - 2 * o[a]);
-                    if (share(o, a) > 0.0) piece_[index(o)] = std::min(piece_[index(o)], piece_[index(other)]);
+                    if (share(o, a) > least + kRounding) piece_[index(o)] = std::min(piece_[index(o)], piece_[index(other)]);
                 }
             });
         }
@@ -48,20 +56,14 @@ public:
     }
     // Cells of small pieces that are not connected to the largest piece, as in docs/passes.md.
     [[nodiscard]] std::array<bool, 8> small() const {
-        Vector8 area{};
-        const double layers = cells_.z == 1 ? 2.0 : 1.0;  // 2: a flat grid and its copy in z
         std::array<bool, 8> whole{}, result{};
+        const Vector8 area = areas();
         forEach(ivec3(2), [&](ivec3 o) {
             if (!fluid(o)) return;
             const auto piece = static_cast<std::size_t>(piece_[index(o)]);
-            for (int a = 0; a < 3; ++a) {
-                const double low = aperture_(first_ + o)[a], high = aperture_(first_ + o + unit(a))[a];
-                area[piece] += layers * (o[a] == 1 ? high : low);
-                if (o[a] == 0 && first_[a] + 1 == cells_[a]) area[piece] += layers * high;  // the block is cut short
-                whole[piece] = whole[piece] || low == 1.0 || high == 1.0;
-            }
+            for (int a = 0; a < 3; ++a)
+                whole[piece] = whole[piece] || aperture_(first_ + o)[a] == 1.0 || aperture_(first_ + o + unit(a))[a] == 1.0;
         });
-        constexpr double kRounding = 1e-4;  // aperture is stored in 255ths, so equal sums are equal up to rounding
         int largest = -1;
         for (int n = 0; n < 8; ++n) {
             const auto i = static_cast<std::size_t>(n);
@@ -72,6 +74,24 @@ public:
             const auto piece = static_cast<std::size_t>(piece_[n]);
             if (largest >= 0 && area[static_cast<std::size_t>(largest)] <= kRounding) largest = -1;
             result[n] = fluid_[n] && piece_[n] != largest && !whole[piece] && area[piece] <= 1.0 + kRounding;
+        }
+        return result;
+    }
+    // In components that contain several components of `open`: the cells that are not of its largest one. If two are the largest, all
+    // cells.
+    [[nodiscard]] std::array<bool, 8> besidesLargestOf(const Graph& open) const {
+        constexpr double kEqual = 0.03;
+        const Vector8 area = open.areas();
+        std::array<bool, 8> result{};
+        for (std::size_t n = 0; n < 8; ++n) {
+            std::vector<std::pair<double, int>> parts;
+            for (std::size_t m = 0; m < 8; ++m)
+                if (piece_[m] == piece_[n] && open.fluid_[m] && open.piece_[m] == static_cast<int>(m))
+                    parts.emplace_back(area[m], static_cast<int>(m));
+            if (!fluid_[n] || parts.size() < 2) continue;
+            std::sort(parts.rbegin(), parts.rend());
+            const bool isLargest = open.fluid_[n] && open.piece_[n] == parts[0].second;
+            result[n] = !isLargest || parts[0].first < parts[1].first + kEqual;
         }
         return result;
     }
@@ -115,6 +135,21 @@ public:
     }
 
 private:
+    // Open areas of components on the outside of the block, at the index of their first cell.
+    [[nodiscard]] Vector8 areas() const {
+        Vector8 area{};
+        const double layers = cells_.z == 1 ? 2.0 : 1.0;  // 2: a flat grid and its copy in z
+        forEach(ivec3(2), [&](ivec3 o) {
+            if (!fluid(o)) return;
+            const auto piece = static_cast<std::size_t>(piece_[index(o)]);
+            for (int a = 0; a < 3; ++a) {
+                const double low = aperture_(first_ + o)[a], high = aperture_(first_ + o + unit(a))[a];
+                area[piece] += layers * (o[a] == 1 ? high : low);
+                if (o[a] == 0 && first_[a] + 1 == cells_[a]) area[piece] += layers * high;  // the block is cut short
+            }
+        });
+        return area;
+    }
     const Field& aperture_;
     ivec3 first_, cells_;
     std::array<bool, 8> fluid_{};
@@ -195,9 +230,10 @@ Field closePieces(const Level& level, const Field& aperture, const Field& fine, 
         }
     };
     forEach(blocks(level), [&](ivec3 block) {
-        const std::array<bool, 8> small = Graph(level, aperture, 2 * block).small();
+        const Graph graph(level, aperture, 2 * block), open(level, aperture, 2 * block, 0.4, 0.5);
+        const std::array<bool, 8> small = graph.small(), besides = graph.besidesLargestOf(open);
         forEach(ivec3(2), [&](ivec3 o) {
-            if (!small[Graph::index(o)]) return;
+            if (!small[Graph::index(o)] && !besides[Graph::index(o)]) return;
             forEach(ivec3(level.fineCells), [&](ivec3 inner) { close(level.fineCells * (2 * block + o) + inner); });
         });
     });
