@@ -111,7 +111,12 @@ FluidConstants fluidConstants(const Settings& s) {
 }
 
 std::string fixedFluidKey(const Settings& a, const Settings& b) {
-    if (a.usesLiquid() != b.usesLiquid()) return "emitter.liquid";
+    if (a.usesLiquid() != b.usesLiquid()) {
+        const Settings& s = a.usesLiquid() ? a : b;
+        const auto emitter = std::ranges::find_if(s.emitters, &EmitterSettings::liquid);
+        if (emitter != s.emitters.end()) return fmt::format("emitter[{}].liquid", emitter - s.emitters.begin());
+        return fmt::format("initial[{}].liquid", std::ranges::find_if(s.initial, &InitialSettings::liquid) - s.initial.begin());
+    }
     if (!a.usesLiquid()) return "";
     if (a.liquid.particlesPerCell != b.liquid.particlesPerCell) return "liquid.particles_per_cell";
     if (a.liquid.transfer != b.liquid.transfer) return "liquid.transfer";
