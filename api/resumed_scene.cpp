@@ -42,7 +42,8 @@ bool movesSolids(const Settings& a, const Settings& b) {
 
 }  // namespace
 
-Settings sceneOf(const CheckpointFile& file, const SceneOptions& options) {
+Settings sceneOf(const CheckpointFile& file, SceneOptions options) {
+    options.lines = false;  // the text is part of the checkpoint
     Settings settings = parseScene(file.head().scene, file.path().string(), options);
     settings.name = file.head().name;
     return settings;

@@ -8,7 +8,7 @@
 namespace wisp {
 
 /// The scene of a checkpoint. @throws SceneFailure
-Settings sceneOf(const CheckpointFile& file, const SceneOptions& options = {});
+Settings sceneOf(const CheckpointFile& file, SceneOptions options = {});
 
 /// The scene of a checkpoint and the one that continues it.
 struct ResumedScenes {

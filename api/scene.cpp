@@ -81,7 +81,7 @@ VolumeData volumeOf(const std::string& name, const std::vector<VolumeGrid>& grid
 }
 
 Scene::Impl parsed(std::string_view toml, const std::string& folder, MemoryData memory) {
-    Scene::Impl impl{.text = std::string(toml)};
+    Scene::Impl impl{.text = std::string(toml), .lines = true};
     impl.file = (std::filesystem::path(folder) / impl.file).string();
     impl.memory = std::move(memory);
     (void)impl.settings();
@@ -176,7 +176,7 @@ Scene Scene::load(const std::string& fileOrName, const LoadOptions& options) {
             throw Error(ErrorCode::File, fmt::format("{}: {}", path.string(), e.what()));
         }
         impl->file = path.string();
-        impl->fromFile = true;
+        impl->fromFile = impl->lines = true;
         (void)impl->settings();
         return Scene(std::move(impl));
     });
@@ -204,6 +204,7 @@ Scene Scene::parse(std::string_view toml, const std::string& folder, const LoadO
     return guarded([&] {
         auto impl = std::make_unique<Impl>();
         impl->text = toml;
+        impl->lines = options.lines;
         impl->file = (std::filesystem::path(folder) / name).string();
         impl->quality = levelOf(options.quality);
         impl->overrides = optionsOf(options).overrides;

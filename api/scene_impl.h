@@ -13,11 +13,12 @@
 namespace wisp {
 
 /// The text of a scene and what was set since. It is read anew after every change, so that all rules of files hold, and errors have the
-/// place in the text.
+/// place in the text if a user has written it.
 struct Scene::Impl {
     std::string text;
     std::string file = "scene.toml";  ///< of messages; files that the scene names are relative to its folder
     bool fromFile = false;
+    bool lines = false;  ///< whether messages give lines and columns of the text: a user has written it
     std::vector<Override> overrides;
     MemoryData memory;
     QualityLevel quality = QualityLevel::Standard;
@@ -26,7 +27,7 @@ struct Scene::Impl {
 
     /// @throws SceneFailure
     [[nodiscard]] Settings read(bool ranges, QualityLevel level) const {
-        return parseScene(text, file, {.overrides = overrides, .quality = level, .memory = &memory, .ranges = ranges});
+        return parseScene(text, file, {.overrides = overrides, .quality = level, .memory = &memory, .lines = lines, .ranges = ranges});
     }
     /// All values are allowed. @throws SceneFailure
     [[nodiscard]] const Settings& settings() const {

@@ -13,14 +13,14 @@ namespace wisp::app {
 // The texts have absolute names of files. What is in use under the same name is not read again.
 
 Document documentOf(const Scene& scene) {
-    LoadedScene loaded{parseScene(scene.toml("/"), "/scene.toml"), {}};
+    LoadedScene loaded{parseScene(scene.toml("/"), "/", {.lines = false}), {}};
     loaded.settings.name = valueOf<std::string>(scene, "name");
     loaded.ownCells = loaded.settings.grid.cells;
     const QualityLevel level = levelNamed(scene.quality());
     return {atLevel(loaded, level), loaded.ownCells, level};
 }
 
-Scene sceneOf(const Settings& settings) { return Scene::parse(writeScene(settings, "/"), "/"); }
+Scene sceneOf(const Settings& settings) { return Scene::parse(writeScene(settings, "/"), "/", {.lines = false}, ""); }
 
 QualityLevel levelNamed(const std::string& name) {
     const auto* const level = std::ranges::find_if(kQualityLevels, [&](QualityLevel l) { return name == nameOf(l); });

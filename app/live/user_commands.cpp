@@ -5,6 +5,7 @@
 #include "app/live/output.h"
 #include "app/run/quality_probe.h"
 #include "compute/scene/motion.h"
+#include "compute/scene/scene_warnings.h"
 #include "files/scene/environment_file.h"
 #include "files/scene/gltf_file.h"
 #include "files/scene/scene_shapes.h"
@@ -80,6 +81,10 @@ void Live::opened() {
     state_.measured.reset();
     state_.scene = settings().name;
     quality_.reset();
+    for (const Problem& p : sceneWarnings(settings())) {
+        log_.note(fmt::format("warning: {}: {}", p.key, p.message));
+        if (state_.message.empty()) state_.message = fmt::format("warning: {}: {}", p.key, p.message);  // the log has all of them
+    }
     if (!options_.common.autoQuality) return;
     Settings standard = settings();
     standard.grid.cells = ownCells_;

@@ -60,8 +60,11 @@ private:
     [[nodiscard]] bool checkpointDue() const;
     [[nodiscard]] std::filesystem::path checkpointFile() const;  ///< of a checkpoint that is written now
     [[nodiscard]] bool traced() const { return samples_ > 0; }
-    /// Frames that this run has finished: their number of files, if it writes any.
-    [[nodiscard]] std::size_t written() const { return frames_ ? frames_->pushed() : volumes_ ? volumeCount_ : frame_ - first_; }
+    /// Frames of the list that this run has finished: their number of files, if it writes any.
+    [[nodiscard]] std::size_t written() const {
+        if (frames_) return frames_->pushed();
+        return volumes_ ? volumeCount_ : options_.frames.from(first_).size() - options_.frames.from(frame_).size();
+    }
     /// Frames whose samples are all in pictures, in units of samples; of a run without path mode, frames whose steps are made.
     [[nodiscard]] std::size_t passed() const { return traced() ? listed_ * samples_ : frame_ - first_; }
     void requireFinite() const;

@@ -67,7 +67,9 @@ VolumeInfo infoOf(const VolumeSequence& sequence) {
 /// The scene around the smoke.
 Scene sceneAround(const RenderOptions& options, const VolumeInfo& info) {
     const std::filesystem::path& from = options.from;
-    Scene scene = Scene::parse(sceneAround(info), from.parent_path().string(), options.common.load, from.filename().string());
+    LoadOptions load = options.common.load;
+    load.lines = false;
+    Scene scene = Scene::parse(sceneAround(info), from.parent_path().string(), load, from.filename().string());
     const std::string stem = from.stem().string();
     scene.set("name", stem.empty() || stem.front() == '%' ? "volume" : stem.substr(0, stem.find('%')));
     return scene;

@@ -132,6 +132,10 @@ void announce(const RenderOptions& options, const Scene& scene, const Device& de
                          frames.isCount() ? frames.text() + " frames" : "frames " + frames.text(), what));
     if (options.picture && !frames.isCount() && valueOf<bool>(scene, "render.temporal"))
         log.note("warning: render.temporal: only the frames of --frames are drawn and averaged, so they differ from those of a whole run");
+    if (const glm::uvec2 even = 2u * ((size + 1u) / 2u); options.picture && options.out.extension() == ".mp4" && even != size)
+        log.note(
+            fmt::format("warning: render.size: is {}x{}, but the film is {}x{}, with a black line: H.264 needs an even width and height",
+                        size.x, size.y, even.x, even.y));
     for (const SceneProblem& p : scene.warnings()) log.note(fmt::format("warning: {}: {}", p.key, p.message));
 }
 

@@ -126,7 +126,8 @@ void checkEmitters(Checker& check, const Settings& s) {
         check.within(path + ".inherit_velocity", e.inheritVelocity, -kMaxAmount, kMaxAmount);
         check.within(path + ".density", e.density, 0.0f, kMaxAmount);
         check.within(path + ".density_rate", e.densityRate, 0.0f, kMaxAmount);
-        check.within(path + ".temperature", e.temperature, -kMaxAmount, kMaxAmount);
+        if (e.shape.kind == ShapeKind::Volume) check.within(path + ".temperature", e.temperature, -kMaxAmount, kMaxAmount);  // a factor
+        else check.temperature(path + ".temperature", e.temperature, s);
         check.within(path + ".temperature_rate", e.temperatureRate, -kMaxAmount, kMaxAmount);
         check.within(path + ".fuel", e.fuel, 0.0f, 1.0f);
         check.within(path + ".fuel_rate", e.fuelRate, 0.0f, kMaxRate);
@@ -136,7 +137,8 @@ void checkEmitters(Checker& check, const Settings& s) {
     }
 }
 
-void checkStrokes(Checker& check, const std::vector<StrokeSettings>& strokes) {
+void checkStrokes(Checker& check, const Settings& settings) {
+    const std::vector<StrokeSettings>& strokes = settings.strokes;
     check.atMost("stroke", strokes, kMaxStrokes);
     for (std::size_t i = 0; i < strokes.size(); ++i) {
         const StrokeSettings& s = strokes[i];
@@ -144,17 +146,18 @@ void checkStrokes(Checker& check, const std::vector<StrokeSettings>& strokes) {
         check.positive(path + ".radius", s.radius, kMaxLength);
         check.within(path + ".force", s.force, -kMaxRate, kMaxRate);
         check.within(path + ".density", s.density, 0.0f, kMaxAmount);
-        check.within(path + ".temperature", s.temperature, -kMaxAmount, kMaxAmount);
+        check.temperature(path + ".temperature", s.temperature, settings);
         check.within(path + ".fuel", s.fuel, 0.0f, 1.0f);
         check.within(path + ".colour", s.colour, 0.0f, 1.0f);
         checkKeys(check, path, s.keys);
     }
 }
 
-void checkBrush(Checker& check, const BrushSettings& b) {
+void checkBrush(Checker& check, const Settings& s) {
+    const BrushSettings& b = s.brush;
     check.positive("brush.radius", b.radius, kMaxLength);
     check.within("brush.density", b.density, 0.0f, kMaxAmount);
-    check.within("brush.temperature", b.temperature, -kMaxAmount, kMaxAmount);
+    check.temperature("brush.temperature", b.temperature, s);
     check.within("brush.fuel", b.fuel, 0.0f, 1.0f);
     check.within("brush.colour", b.colour, 0.0f, 1.0f);
     check.within("brush.strength", b.strength, 0.0f, kMaxAmount);
@@ -228,7 +231,9 @@ void checkInitial(Checker& check, const Settings& s) {
         if (initial[i].field == InitialField::Image) checkImage(check, path + ".file", initial[i]);
         check.within(path + ".squares", initial[i].squares, 1, kMaxCells);
         check.within(path + ".density", initial[i].density, 0.0f, kMaxAmount);
-        check.within(path + ".temperature", initial[i].temperature, -kMaxAmount, kMaxAmount);
+        if (initial[i].shape.kind == ShapeKind::Volume)
+            check.within(path + ".temperature", initial[i].temperature, -kMaxAmount, kMaxAmount);  // a factor
+        else check.temperature(path + ".temperature", initial[i].temperature, s);
         check.within(path + ".fuel", initial[i].fuel, 0.0f, 1.0f);
         check.within(path + ".velocity", initial[i].velocity, -kMaxSpeed, kMaxSpeed);
         if (initial[i].velocity != glm::vec3(0.0f) && initial[i].field != InitialField::Shape &&
@@ -243,8 +248,8 @@ void checkInitial(Checker& check, const Settings& s) {
 
 void checkSources(Checker& check, const Settings& settings) {
     checkEmitters(check, settings);
-    checkStrokes(check, settings.strokes);
-    checkBrush(check, settings.brush);
+    checkStrokes(check, settings);
+    checkBrush(check, settings);
     checkObstacles(check, settings);
     checkFollow(check, settings);
     checkSplats(check, settings);

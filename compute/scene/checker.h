@@ -59,6 +59,14 @@ public:
         if (!glm::all(glm::greaterThan(v, glm::vec3(0.0f))) || !glm::all(glm::lessThanEqual(v, glm::vec3(high))))
             fail(key, fmt::format("is [{}, {}, {}], each must be above 0 and at most {}", v.x, v.y, v.z, high));
     }
+    /// A temperature above ambient [K]: not below absolute zero.
+    void temperature(const std::string& key, float value, const Settings& s) {
+        if (!(value < -s.flow.ambient && value >= -kMaxAmount)) return within(key, value, -kMaxAmount, kMaxAmount);
+        fail(key,
+             fmt::format("is {} K above ambient, which is below absolute zero: must be at least {} K, with flow.ambient = {} K", value,
+                         -s.flow.ambient, s.flow.ambient),
+             {"flow.ambient"});
+    }
     /// Times of keys must strictly increase.
     template <class Key>
     void times(const std::string& path, const std::vector<Key>& keys) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The functions of scene_fluid.h, and the functions of Settings that depend on the fluid.
 #include "compute/scene/checker.h"
+#include "compute/scene/parts_of_step.h"
 #include "compute/scene/scene_fluid.h"
 #include "compute/scene/shape_data.h"
 #include "compute/scene/view_fields.h"
@@ -110,7 +111,12 @@ FluidConstants fluidConstants(const Settings& s) {
 }
 
 std::string fixedFluidKey(const Settings& a, const Settings& b) {
-    if (a.usesLiquid() != b.usesLiquid()) return "emitter.liquid";
+    if (a.usesLiquid() != b.usesLiquid()) {
+        const Settings& s = a.usesLiquid() ? a : b;
+        const auto emitter = std::ranges::find_if(s.emitters, &EmitterSettings::liquid);
+        if (emitter != s.emitters.end()) return fmt::format("emitter[{}].liquid", emitter - s.emitters.begin());
+        return fmt::format("initial[{}].liquid", std::ranges::find_if(s.initial, &InitialSettings::liquid) - s.initial.begin());
+    }
     if (!a.usesLiquid()) return "";
     if (a.liquid.particlesPerCell != b.liquid.particlesPerCell) return "liquid.particles_per_cell";
     if (a.liquid.transfer != b.liquid.transfer) return "liquid.transfer";
@@ -161,6 +167,12 @@ void checkFluid(Checker& check, const Settings& s) {
     if (const std::uint64_t most = s.liquidCapacity(); most > kMaxLiquid)
         check.fail("grid.cells", fmt::format("gives up to {} particles of liquid, must be at most {}", most, kMaxLiquid),
                    {"initial", "emitter", "liquid"});
+    if (const double parts = partsWanted(s, 0.0); parts > kMostParts)
+        check.fail("time.step",
+                   fmt::format("is {} s, in which the liquid may move by {:.4g} cells: must be at most {:.3g} s ({} parts of {} cells)",
+                               s.timeStep, parts * kCellsInPart, 0.99 * static_cast<double>(s.timeStep) * kMostParts / parts, kMostParts,
+                               kCellsInPart),
+                   {"grid", "flow.gravity", "initial", "emitter", "obstacle"});
 }
 
 }  // namespace wisp

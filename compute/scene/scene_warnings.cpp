@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "compute/scene/scene_warnings.h"
 
+#include "compute/scene/covered.h"
+#include "compute/scene/flow_warnings.h"
 #include "compute/scene/mesh_report.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
 
 namespace wisp {
 namespace {
@@ -44,6 +49,12 @@ std::vector<Problem> sceneWarnings(const Settings& s) {
                             fmt::format("the emitter is outside the box and has no effect: the box is from [{}, {}, {}] to [{}, {}, {}]",
                                         low.x, low.y, low.z, high.x, high.y, high.z)});
     }
+    for (std::size_t i = 0; i < s.emitters.size(); ++i)
+        if (isCovered(s, s.emitters[i]))
+            warnings.push_back({fmt::format("emitter[{}].centre", i),
+                                "the emitter is inside an obstacle, which covers all of its cells: it "
+                                "has no effect. Move it, or make it larger than the obstacle"});
+    std::ranges::copy(flowWarnings(s), std::back_inserter(warnings));
     if (isEmpty(s))
         warnings.push_back(
             {"emitter", "the scene has no emitter, no initial smoke and no obstacle: nothing will be seen; add an [[emitter]]"});

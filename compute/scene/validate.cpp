@@ -112,6 +112,28 @@ void checkFlow(Checker& check, const Settings& s) {
                    {"grid", "time.step", "flow.viscosity_sweeps"});
 }
 
+// Without an open side no flow is free of divergence unless as much fluid leaves through inflow sides as enters.
+void checkInflow(Checker& check, const Settings& s) {
+    if (s.prescribed.field != PrescribedField::None) return;
+    double enters = 0.0, greatest = 0.0;  // [m^3/s]
+    for (std::size_t side = 0; side < 6; ++side) {
+        if (s.grid.side(side) == Side::Open) return;
+        if (s.grid.side(side) != Side::Inflow) continue;
+        const auto axis = static_cast<int>(side / 2);
+        const double area = static_cast<double>(s.grid.size[(axis + 1) % 3]) * static_cast<double>(s.grid.size[(axis + 2) % 3]);
+        const double flux = (side % 2 == 0 ? area : -area) * static_cast<double>(s.flow.inflow[axis]);
+        enters += flux;
+        greatest = std::max(greatest, std::abs(flux));
+    }
+    constexpr double kRounding = 1e-6;  // of floats
+    if (!(std::abs(enters) > kRounding * greatest)) return;
+    check.fail("grid.sides",
+               fmt::format("have inflow but none is open: {:.3g} m^3/s would {} the box and nothing could {}. A side must be \"open\", or "
+                           "the sides along flow.inflow must both be \"inflow\"",
+                           std::abs(enters), enters > 0.0 ? "enter" : "leave", enters > 0.0 ? "leave it" : "enter it"),
+               {"flow.inflow"});
+}
+
 void checkSideFade(Checker& check, const Settings& s) {
     const float width = s.flow.sideFade;
     if (width == 0.0f) return;
@@ -322,6 +344,7 @@ std::vector<Problem> validate(const Settings& settings) {
     checkGrid(check, settings.grid);
     checkSparse(check, settings);
     checkFlow(check, settings);
+    checkInflow(check, settings);
     checkSideFade(check, settings);
     checkPrescribed(check, settings);
     checkPressure(check, settings.pressure);

@@ -92,27 +92,33 @@ public:
 private:
     /// Input of a step besides the settings.
     struct StepInput {
-        double time = 0.0;         ///< at the start of the step [s]
-        std::uint64_t number = 1;  ///< of the step, starting from 1
-        glm::ivec3 scrolled{0};    ///< cells by which the box moved
+        double time = 0.0;            ///< at the start of the step, or of this part of it [s]
+        std::uint64_t number = 1;     ///< of the step, starting from 1
+        std::uint32_t partsLeft = 0;  ///< parts of the step that follow this one
+        glm::ivec3 scrolled{0};       ///< cells by which the box moved
         std::vector<EmitterSettings> painted;
         std::vector<std::pair<StrokeSettings, MotionSegment>> strokes;  ///< segments of all strokes
         bool traced = false;
     };
     // The steps of the two fluids: compute/sim/step.cpp.
     void recordSmokeStep(engine::Recorder& rec, const StepInput& in);
-    void recordLiquidStep(engine::Recorder& rec, const StepInput& in);
-
-    // Bookkeeping of a step: compute/sim/placement.cpp.
-    /// Moves box and obstacles to their positions in this step, and takes the emitters and strokes from paint().
-    StepInput beginStep(engine::Recorder& rec, bool traced);
-    /// The decay factors of the step.
-    DecayFactors decayFactors();
     /// The solve of a step: its settings with the number of cycles, and where its residuals go.
     struct Solve {
         PressureSettings pressure;
         std::shared_ptr<std::vector<double>> trace;
     };
+    void recordLiquidStep(engine::Recorder& rec, const StepInput& in, const Solve& solve);
+    /// A step of the liquid in as many equal parts as it needs, see partsOfStep. The residuals are those of the last part.
+    void recordLiquidParts(engine::Recorder& rec);
+    /// The settings with the duration of the last part of a step as their time step.
+    [[nodiscard]] Settings settingsOfPart() const;
+
+    // Bookkeeping of a step: compute/sim/placement.cpp.
+    /// Moves box and obstacles to their positions at the end of this step, or of one of its parts, and takes the emitters and strokes from
+    /// paint().
+    StepInput beginStep(engine::Recorder& rec, bool traced, std::uint32_t part = 0, std::uint32_t parts = 1);
+    /// The decay factors of the step.
+    DecayFactors decayFactors();
     Solve planSolve(std::uint64_t step);
     /// Whether there are obstacles, or the next step may have some.
     [[nodiscard]] bool hasObstacles() const { return settings_.byHand || uploaded_.obstacleCount > 0; }

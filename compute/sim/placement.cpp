@@ -31,7 +31,7 @@ gpu::StepData stepData(const Settings& s, const Domain& domain, double time, dou
     d.ratio = static_cast<int>(s.grid.pressureRatio);
     d.scalarRatio = static_cast<int>(s.grid.scalarRatio);
     d.h = s.grid.cellSize();
-    d.dt = s.timeStep;
+    d.dt = motion > 0.0 ? static_cast<float>(motion) : s.timeStep;
     d.perCell = 1.0f / glm::vec3(d.cells);
     d.perFace = 1.0f / glm::vec3(d.cells + 1);
     d.perScalar = 1.0f / glm::vec3(d.scalarCells);
@@ -67,12 +67,13 @@ bool differInObstaclesOnly(const gpu::StepData& a, const gpu::StepData& b) {
 
 }  // namespace
 
-FluidSimulator::StepInput FluidSimulator::beginStep(engine::Recorder& rec, bool traced) {
-    StepInput in{.time = time(), .number = state_.steps + 1, .traced = traced};
+FluidSimulator::StepInput FluidSimulator::beginStep(engine::Recorder& rec, bool traced, std::uint32_t part, std::uint32_t parts) {
+    const double dt = static_cast<double>(settings_.timeStep) / parts;
+    StepInput in{.time = time() + part * dt, .number = state_.steps + 1, .partsLeft = parts - 1 - part, .traced = traced};
     if (fields_.domain.bricks) recordSlots(rec, in.number);
     in.scrolled = recordFollow(rec);
-    state_.poseTime = time();
-    state_.poseMotion = static_cast<double>(settings_.timeStep);
+    state_.poseTime = in.time;
+    state_.poseMotion = dt;
     state_.overrides = std::exchange(overrides_, {});
     Domain& domain = fields_.domain;
     const bool changed = placeObstacles(rec);

@@ -21,8 +21,8 @@ struct RunState {
     Decay velocityDecay, densityDecay;
     bool exact = true;         ///< only the prescribed velocity has changed the density, so the exact density is known
     glm::i64vec3 followed{0};  ///< cells by which the box has moved to follow its target
-    // Obstacles have their positions at the end of a step that started at `poseTime` [s] and took `poseMotion` [s]. `overrides` replaced
-    // the motion of obstacles in that step.
+    // Obstacles have their positions at the end of a step, or of a part of one, that started at `poseTime` [s] and took `poseMotion` [s].
+    // `overrides` replaced the motion of obstacles in it.
     double poseTime = 0.0, poseMotion = 0.0;
     std::map<std::size_t, MotionSegment> overrides;
     SlotPlan slots;    ///< of a sparse simulation; its uses are known after Recorder::finish

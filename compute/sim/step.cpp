@@ -2,13 +2,17 @@
 // The initial fields, a step, and its quality numbers, for both fluids. docs/architecture.md lists the passes of a step.
 #include "compute/liquid/liquid_passes.h"
 #include "compute/pressure/pressure.h"
+#include "compute/scene/parts_of_step.h"
 #include "compute/sim/fluid_simulator.h"
 #include "compute/sim/liquid_measure.h"
 #include "compute/sim/momentum.h"
 #include "compute/smoke/smoke_passes.h"
 
+#include <glm/common.hpp>
+
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace wisp {
 void FluidSimulator::recordInitialFields(engine::Recorder& rec, const Settings& settings) {
@@ -23,10 +27,9 @@ void FluidSimulator::recordInitialFields(engine::Recorder& rec, const Settings& 
 void FluidSimulator::step(engine::Recorder& rec, bool traced) {
     catchUp(rec);
     trace_ = traced ? std::make_shared<std::vector<double>>() : nullptr;
-    const StepInput in = beginStep(rec, traced);
-    if (fields_.liquid) recordLiquidStep(rec, in);
-    else recordSmokeStep(rec, in);
-    state_.steps = in.number;
+    if (fields_.liquid) recordLiquidParts(rec);
+    else recordSmokeStep(rec, beginStep(rec, traced));
+    ++state_.steps;
 }
 
 void FluidSimulator::recordSmokeStep(engine::Recorder& rec, const StepInput& in) {
@@ -74,19 +77,41 @@ void FluidSimulator::recordSmokeStep(engine::Recorder& rec, const StepInput& in)
     recordTracers(rec, flow, smoke, s, in.number, in.scrolled);
 }
 
-void FluidSimulator::recordLiquidStep(engine::Recorder& rec, const StepInput& in) {
+void FluidSimulator::recordLiquidParts(engine::Recorder& rec) {
+    const std::map<std::size_t, MotionSegment> moved = std::exchange(overrides_, {});
+    const std::vector<EmitterSettings> painted = std::exchange(painted_, {});
+    const std::uint32_t parts = partsOfStep(settings_, time(), painted, moved);
+    Solve solve = planSolve(state_.steps + 1);
+    const auto trace = std::exchange(solve.trace, nullptr);
+    for (std::uint32_t part = 0; part < parts; ++part) {
+        const auto share = [&](std::uint32_t n) { return static_cast<float>(n) / static_cast<float>(parts); };
+        for (const auto& [obstacle, motion] : moved)
+            overrides_[obstacle] = {glm::mix(motion.from, motion.to, share(part)), glm::mix(motion.from, motion.to, share(part + 1))};
+        painted_ = painted;
+        if (part + 1 == parts) solve.trace = trace;
+        recordLiquidStep(rec, beginStep(rec, trace_ != nullptr, part, parts), solve);
+    }
+}
+
+Settings FluidSimulator::settingsOfPart() const {
+    Settings s = settings_;
+    if (state_.poseMotion > 0.0) s.timeStep = static_cast<float>(state_.poseMotion);
+    return s;
+}
+
+void FluidSimulator::recordLiquidStep(engine::Recorder& rec, const StepInput& in, const Solve& solve) {
     auto& [domain, flow, pressure, smoke, liquid] = fields_;
-    const Settings& s = settings_;
+    const Settings s = settingsOfPart();
     recordParticlesToGrid(rec, domain, flow, *liquid);
     recordLiquidForces(rec, domain, flow, s);
     recordLiquidSurface(rec, domain, flow.scratch, pressure, *liquid, s);
-    const Solve solve = planSolve(in.number);
     recordLiquidPressure(rec, domain, flow, pressure, *liquid, s, solve.pressure, solve.trace);
     recordLiquidPositionCorrection(rec, domain, pressure, *liquid, s);
     recordGridToParticles(rec, domain, flow, *liquid, s);
     std::vector<EmitterSettings> sources = s.emitters;
     std::ranges::copy(in.painted, std::back_inserter(sources));
-    recordLiquidSources(rec, domain, flow, *liquid, s, sources, in.number, in.time);
+    // Random numbers of parts differ; those of the last part are those of a step that has no others.
+    recordLiquidSources(rec, domain, flow, *liquid, s, sources, in.number + (std::uint64_t{in.partsLeft} << 24), in.time);
 }
 
 void FluidSimulator::measure(engine::Recorder& rec, std::function<void(const Quality&)> deliver) {
@@ -102,7 +127,7 @@ void FluidSimulator::measure(engine::Recorder& rec, std::function<void(const Qua
     setCommon(rec);
     if (smoke.prescribed) smoke.prescribed->exactKnown = knowsExact();
     if (knowsExact()) recordExact(rec, domain, smoke, settings_);
-    if (liquid) recordLiquidMeasure(rec, domain, flow, pressure, *liquid, measures_, settings_, traced, add);
+    if (liquid) recordLiquidMeasure(rec, domain, flow, pressure, *liquid, measures_, settingsOfPart(), traced, add);
     else recordSmokeMeasure(rec, domain, flow, pressure, smoke, measures_, settings_, {traced, lastKept_}, add);
 }
 

@@ -3,18 +3,25 @@
 
 #include "files/base/text_file.h"
 #include "files/scene/files_in_use.h"
+#include "files/scene/image_colours.h"
 
 #include "compute/scene/environment.h"
 
 #include <fmt/format.h>
+#include <glm/vector_relational.hpp>
 #include <stb/stb_image.h>
 #include <tinyexr.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <locale>
 #include <memory>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
@@ -74,8 +81,43 @@ private:
     std::string_view rest_;
 };
 
+/// The numbers of a line of the header, such as "EXPOSURE=2.5".
+template <std::size_t N>
+std::array<double, N> numbersOf(std::string_view name, const std::string& text) {
+    std::array<double, N> numbers{};
+    std::istringstream in(text);
+    in.imbue(std::locale::classic());
+    for (double& n : numbers)
+        if (!(in >> n) || !std::isfinite(n))
+            throw std::runtime_error(fmt::format("has the line {}={} in its header, must have {} numbers", name, text, N));
+    return numbers;
+}
+
+/// How a Radiance header changes values. They were multiplied by every EXPOSURE and COLORCORR (Ward, "Radiance file formats").
+ImageColours coloursOfHdr(std::string_view header) {
+    ImageColours colours;
+    std::istringstream lines{std::string(header)};
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t equals = std::min(line.find('='), line.size());
+        const std::string name = line.substr(0, equals), text = line.substr(std::min(equals + 1, line.size()));
+        glm::dvec3 multiplied(1.0);
+        if (name == "EXPOSURE") multiplied = glm::dvec3(numbersOf<1>(name, text)[0]);
+        if (name == "COLORCORR") {
+            const auto [r, g, b] = numbersOf<3>(name, text);
+            multiplied = {r, g, b};
+        }
+        if (!glm::all(glm::greaterThan(multiplied, glm::dvec3(0.0))))
+            throw std::runtime_error(fmt::format("has the line {}={} in its header, must be above 0", name, text));
+        colours.factor /= multiplied;
+        if (name == "PRIMARIES") colours.toRec709 = toRec709(numbersOf<8>(name, text));
+    }
+    return colours;
+}
+
 EnvironmentImage readHdr(const std::string& bytes) {
-    if (bytes.find("\n\n") == std::string::npos) throw std::runtime_error("is truncated in its header");  // stb_image would loop forever
+    const std::size_t end = bytes.find("\n\n");
+    if (end == std::string::npos) throw std::runtime_error("is truncated in its header");  // stb_image would loop forever
+    const ImageColours colours = coloursOfHdr(std::string_view(bytes).substr(0, end));
     int width = 0, height = 0, channels = 0;
     const stbi_io_callbacks callbacks = Source::callbacks();
     Source head(bytes);
@@ -86,8 +128,9 @@ EnvironmentImage readHdr(const std::string& bytes) {
     const Floats values(stbi_loadf_from_callbacks(&callbacks, &source, &width, &height, &channels, 3));
     if (source.isShort) throw std::runtime_error("is truncated");
     if (!values) throw std::runtime_error(fmt::format("cannot be decoded: {}", stbi_failure_reason()));
-    return imageOf({static_cast<unsigned>(width), static_cast<unsigned>(height)},
-                   [&](std::size_t i) { return glm::vec3(values.get()[3 * i], values.get()[3 * i + 1], values.get()[3 * i + 2]); });
+    return imageOf({static_cast<unsigned>(width), static_cast<unsigned>(height)}, [&](std::size_t i) {
+        return colours(glm::vec3(values.get()[3 * i], values.get()[3 * i + 1], values.get()[3 * i + 2]));
+    });
 }
 
 /// Owns the memory that tinyexr allocates while reading.
@@ -134,8 +177,9 @@ std::uint64_t littleEndian(std::string_view bytes) {
     return value;
 }
 
-/// Rejects part types that tinyexr does not support, because tinyexr would terminate the program. Other errors are left to tinyexr.
-void checkType(std::string_view header) {
+/// Calls `take` with the name and the value of each attribute of a header, up to the first damaged one, which tinyexr reports.
+template <class Take>
+void eachAttribute(std::string_view header, Take&& take) {
     while (!header.empty() && header[0] != '\0') {
         std::string_view fields[2];  // name, type
         for (std::string_view& field : fields) {
@@ -147,12 +191,37 @@ void checkType(std::string_view header) {
         if (header.size() < 4) return;
         const std::uint64_t size = littleEndian(header.substr(0, 4));
         if (size > header.size() - 4) return;
-        std::string_view value = header.substr(4, size);
-        value = value.substr(0, value.find('\0'));
-        if (fields[0] == "type" && !value.empty() && value != "scanlineimage")
-            throw std::runtime_error("has an unsupported type, must be a scan line image");
+        take(fields[0], header.substr(4, size));
         header.remove_prefix(4 + size);
     }
+}
+
+void checkCompression(std::string_view value) {
+    static constexpr std::array<std::string_view, 10> kNames{"none", "RLE", "ZIPS", "ZIP", "PIZ", "PXR24", "B44", "B44A", "DWAA", "DWAB"};
+    constexpr std::size_t kRead = 5;  // those that tinyexr can decode exactly
+    const auto number = value.size() == 1 ? static_cast<unsigned char>(value[0]) : kNames.size();
+    if (number < kRead) return;
+    throw std::runtime_error(fmt::format("has the compression {}, must have none, RLE, ZIPS, ZIP or PIZ: save it with one of them",
+                                         number < kNames.size() ? std::string(kNames[number]) : "of an unknown number"));
+}
+
+/// Rejects what is not supported: part types, for which tinyexr would terminate the program; compressions; cube maps. Returns how the
+/// header changes values. Other errors are left to tinyexr.
+ImageColours coloursOf(std::string_view header) {
+    ImageColours colours;
+    eachAttribute(header, [&](std::string_view name, std::string_view value) {
+        const std::string_view word = value.substr(0, value.find('\0'));
+        if (name == "type" && !word.empty() && word != "scanlineimage")
+            throw std::runtime_error("has an unsupported type, must be a scan line image");
+        if (name == "compression") checkCompression(value);
+        if (name == "envmap" && value == "\x01") throw std::runtime_error("is a cube map, must be a map of longitude and latitude");
+        if (name != "chromaticities" || value.size() != 32) return;
+        Chromaticities c{};
+        for (std::size_t n = 0; n < c.size(); ++n)
+            c[n] = static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(littleEndian(value.substr(4 * n, 4)))));
+        colours.toRec709 = toRec709(c);
+    });
+    return colours;
 }
 
 std::uint64_t bytesOfRows(const EXRHeader& header, int rows) {
@@ -203,11 +272,11 @@ EnvironmentImage readExr(const std::string& bytes) {
     exr.check(ParseEXRVersionFromMemory(&version, data, bytes.size()));
     if (version.tiled != 0 || version.multipart != 0 || version.non_image != 0)
         throw std::runtime_error("is tiled, deep or multi-part, must be a scan line image with one part");
-    checkType(std::string_view(bytes).substr(8));
+    const ImageColours colours = coloursOf(std::string_view(bytes).substr(8));
     exr.check(ParseEXRHeaderFromMemory(&exr.header, &version, data, bytes.size(), &exr.error));
     if (exr.header.num_channels > kMaxExrChannels)
         throw std::runtime_error(fmt::format("has {} channels, at most {} are allowed", exr.header.num_channels, kMaxExrChannels));
-    const EXRBox2i box = exr.header.data_window;
+    const EXRBox2i box = exr.header.data_window, shown = exr.header.display_window;
     checkSize(std::int64_t{box.max_x} - box.min_x + 1, std::int64_t{box.max_y} - box.min_y + 1);
     for (int c = 0; c < exr.header.num_channels; ++c) {
         if (exr.header.pixel_types[c] == TINYEXR_PIXELTYPE_UINT)
@@ -221,8 +290,16 @@ EnvironmentImage readExr(const std::string& bytes) {
     exr.decode(data, bytes.size());
     checkSize(exr.image.width, exr.image.height);
     const float* const planes[3] = {exr.plane("R"), exr.plane("G"), exr.plane("B")};
-    return imageOf({static_cast<unsigned>(exr.image.width), static_cast<unsigned>(exr.image.height)},
-                   [&](std::size_t i) { return glm::vec3(planes[0][i], planes[1][i], planes[2][i]); });
+    // The image is the display window. Outside of the data window it is black, and what the data window has beyond it is cut off.
+    const std::int64_t width = std::int64_t{shown.max_x} - shown.min_x + 1, height = std::int64_t{shown.max_y} - shown.min_y + 1;
+    checkSize(width, height);
+    return imageOf({static_cast<unsigned>(width), static_cast<unsigned>(height)}, [&](std::size_t i) {
+        const std::int64_t x = static_cast<std::int64_t>(i) % width + shown.min_x - box.min_x,
+                           y = static_cast<std::int64_t>(i) / width + shown.min_y - box.min_y;
+        if (x < 0 || y < 0 || x >= exr.image.width || y >= exr.image.height) return glm::vec3(0.0f);
+        const auto at = static_cast<std::size_t>(y * exr.image.width + x);
+        return colours(glm::vec3(planes[0][at], planes[1][at], planes[2][at]));
+    });
 }
 
 }  // namespace

@@ -97,8 +97,10 @@ Settings atLevel(const LoadedScene& scene, QualityLevel level) {
 namespace {
 
 LoadedScene parse(std::string_view text, const std::string& file, const SceneOptions& options) {
-    toml::table table = parseToml(text, file);
-    SceneLog log(file);
+    // A text of a program without a name is none of the user's.
+    const bool isUnnamed = !options.lines && (text.empty() || std::filesystem::path(file).filename().empty());
+    SceneLog log(isUnnamed ? "" : file, options.lines);
+    toml::table table = parseToml(text, isUnnamed ? "" : file, options.lines);
     const std::filesystem::path folder = std::filesystem::path(file).parent_path();
     // The option `look` is applied first, because other options may change keys of the look.
     std::vector<Override> looks, others;
@@ -109,6 +111,7 @@ LoadedScene parse(std::string_view text, const std::string& file, const SceneOpt
     applyOverrides(table, others, log);
     Settings settings;
     settings.name = std::filesystem::path(file).stem().string();
+    if (settings.name.empty()) settings.name = "scene";
     Section root(&table, "", log);
     SceneReader reader(root, options.memory);
     std::string look;

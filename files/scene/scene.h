@@ -19,6 +19,7 @@ struct SceneOptions {
     std::vector<Override> overrides;  ///< in order; later ones override earlier ones
     QualityLevel quality = QualityLevel::Standard;
     const MemoryData* memory = nullptr;  ///< what the program has given in memory; may be null
+    bool lines = true;                   ///< messages give line and column: not if a program has made the text
     bool ranges = true;                  ///< check ranges and what depends on several keys, not only names and types
 };
 

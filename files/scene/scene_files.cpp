@@ -5,6 +5,7 @@
 #include "files/base/failure.h"
 #include "files/base/nearest.h"
 #include "files/base/own_file.h"
+#include "files/scene/other_file.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -51,9 +52,11 @@ std::vector<std::string> builtInScenes() {
 }
 
 fs::path findScene(const std::string& nameOrPath) {
-    if (nameOrPath.find('/') != std::string::npos || fs::path(nameOrPath).extension() == ".toml") return nameOrPath;
     const std::vector<std::string> names = builtInScenes();
     if (std::find(names.begin(), names.end(), nameOrPath) != names.end()) return builtInFile(nameOrPath + ".toml");
+    if (const std::string other = otherFile(nameOrPath); !other.empty())
+        throw Failure(Exit::Usage, fmt::format("{}: {}", nameOrPath, other));
+    if (nameOrPath.find('/') != std::string::npos || fs::path(nameOrPath).extension() == ".toml") return nameOrPath;
     std::string message = fmt::format("there is no scene \"{}\"; built-in scenes are: {}; or give the path of a .toml file", nameOrPath,
                                       fmt::join(names, ", "));
     if (const std::string guess = nearest(nameOrPath, names); !guess.empty()) message += fmt::format("; did you mean {}?", guess);

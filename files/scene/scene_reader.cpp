@@ -56,12 +56,12 @@ bool liesIn(std::string_view path, std::string_view within) {
     return path.starts_with(within) && (path.size() == within.size() || path[within.size()] == '.' || path[within.size()] == '[');
 }
 
-toml::table parseToml(std::string_view text, const std::string& file) {
+toml::table parseToml(std::string_view text, const std::string& file, bool lines) {
     try {
         return toml::parse(text, file);
     } catch (const toml::parse_error& e) {
         const toml::source_position at = e.source().begin;
-        throw SceneFailure({{file, at.line, at.column, {}, std::string(e.description())}});
+        throw SceneFailure({{file, lines ? at.line : 0, lines ? at.column : 0, {}, std::string(e.description())}});
     }
 }
 
@@ -69,6 +69,7 @@ SceneError SceneLog::position(const toml::source_region& source) const {
     const std::string& file = source.path ? *source.path : file_;
     if (file == kUnnamedOption) return {};
     if (file.starts_with("--")) return {file, 0, 0, {}, {}};  // an option has no lines
+    if (!lines_ && file == file_) return {file, 0, 0, {}, {}};
     return {file, source.begin.line, source.begin.column, {}, {}};
 }
 
@@ -80,7 +81,7 @@ void SceneLog::fail(const std::string& key, const toml::source_region& where, st
 }
 
 void SceneLog::failAt(const std::string& key, std::string message) {
-    SceneError error{file_, 1, 1, {}, {}};
+    SceneError error{file_, lines_ ? 1u : 0u, lines_ ? 1u : 0u, {}, {}};
     for (std::string path = key; !path.empty(); path.erase(std::min(path.find_last_of(".["), path.size()))) {
         if (const auto found = positions_.find(path); found != positions_.end()) {
             error = found->second;

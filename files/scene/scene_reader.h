@@ -16,8 +16,8 @@
 
 namespace wisp {
 
-/// @throws SceneFailure with the position of a TOML error
-toml::table parseToml(std::string_view text, const std::string& file);
+/// @throws SceneFailure with the position of a TOML error, if the text has `lines`: see SceneOptions
+toml::table parseToml(std::string_view text, const std::string& file, bool lines = true);
 
 /// Allowed words and values of a key such as `solver = "jacobi"`.
 template <class E>
@@ -29,7 +29,8 @@ bool liesIn(std::string_view path, std::string_view within);
 /// Collects the errors of a scene and the source positions of its keys.
 class SceneLog {
 public:
-    explicit SceneLog(std::string file) : file_(std::move(file)) {}
+    /// `lines`: whether messages give lines and columns of the file, see SceneOptions.
+    explicit SceneLog(std::string file, bool lines = true) : file_(std::move(file)), lines_(lines) {}
 
     void written(const std::string& key, const toml::node& node) { positions_[key] = position(node.source()); }
     void fail(const std::string& key, const toml::source_region& where, std::string message);
@@ -43,6 +44,7 @@ public:
 private:
     [[nodiscard]] SceneError position(const toml::source_region& source) const;
     std::string file_;
+    bool lines_;
     std::map<std::string, SceneError> positions_;
     std::vector<SceneError> errors_;
 };

@@ -105,6 +105,7 @@ struct LoadOptions {
     };
     std::vector<Setting> set;          ///< in order
     std::string quality = "standard";  ///< scales the grid: draft 0.25, preview 0.5, standard 1, high 1.5, ultra 2
+    bool lines = true;                 ///< of Scene::parse: problems have lines and columns; false if a program has made the text
 };
 
 /// The pictures of a film. Picture n shows the time (n + 1) * stepsPerFrame * the scene's time.step, and is at n / fps in a file.
@@ -140,7 +141,8 @@ public:
     static Scene parse(std::string_view toml, const std::string& folder = {});
     /// The same for a text that names meshes and volumes in memory: those of another scene.
     static Scene parse(std::string_view toml, const std::string& folder, const Scene& data);
-    /// The same with keys that replace those of the text, and at a quality. Messages call the text `name`.
+    /// The same with keys that replace those of the text, and at a quality. Messages call the text `name`,
+    /// which may be empty.
     static Scene parse(std::string_view toml, const std::string& folder, const LoadOptions& options, const std::string& name);
     [[nodiscard]] static std::vector<std::string> builtIn();                   ///< names of the built-in scenes
     [[nodiscard]] static std::string description(const std::string& builtIn);  ///< one line. @throws Error File for an unknown name

@@ -185,7 +185,17 @@ TEST_F(ApiMemory, OtherKeysChangeWhileItRuns) {
     scene.mesh("body", wide(), kFaces);
     const Error error = errorOf([&] { simulation.change(scene); });
     EXPECT_EQ(error.code(), ErrorCode::Unsupported);
-    EXPECT_THAT(error.what(), HasSubstr("obstacle.file"));
+    EXPECT_THAT(error.what(), HasSubstr("obstacle[0].file"));
+}
+
+TEST_F(ApiMemory, AnEmittersMeshIsNamed) {
+    Scene scene = smallScene();
+    scene.mesh("body", kCorners, kFaces);
+    scene.add("emitter", R"({shape = "mesh", file = "memory:body", centre = [0.4, 0.7, 0.4], scale = 0.15, density = 1.0})");
+    Simulation simulation(device(), scene);
+    scene.mesh("body", wide(), kFaces);
+    const Error error = errorOf([&] { simulation.change(scene); });
+    EXPECT_EQ(error.key(), "emitter[1].file") << "the scene has no obstacle";
 }
 
 TEST_F(ApiMemory, OtherKeysChangeWhileAMeshIsThatOfAFile) {

@@ -108,7 +108,7 @@ protected:
 TEST_F(Cache, FramesAreThoseOfOneRunAndNeedNothingElse) {
     good("render scene.toml --fps 30 --steps-per-frame 2 --frames 1-12 --out whole");
     EXPECT_THAT(names("whole"), testing::SizeIs(12)) << "frame 0 has no picture";
-    good(kSim + "--frames 1-12 --every 4 --cache first");
+    EXPECT_THAT(good(kSim + "--frames 1-12 --every 4 --cache first"), HasSubstr("first: 12 frames in")) << "frame 0 is not in the list";
     EXPECT_THAT(names("first/checkpoints"), ElementsAre("0001.wisp", "0005.wisp", "0009.wisp", "0013.wisp"));
     fs::rename(path("first"), path("cache"));
     fs::remove_all(path("models"));

@@ -89,6 +89,13 @@ TEST_F(Output, ExrHoldsTheRadianceImageAndItsDepth) {
     EXPECT_GT(nothing, 0u);
 }
 
+TEST_F(Output, AFilmOfAnOddSizeIsSaid) {
+    const std::string start = "render smoke --quality draft --frames 1 --steps-per-frame 1 --allow-cpu ";
+    EXPECT_THAT(wisp(start + "--size 33x17 --out odd.mp4").errors, testing::HasSubstr("is 33x17, but the film is 34x18"));
+    EXPECT_THAT(wisp(start + "--size 34x18 --out even.mp4").errors, testing::Not(testing::HasSubstr("but the film")));
+    EXPECT_THAT(wisp(start + "--size 33x17 --out odd.png").errors, testing::Not(testing::HasSubstr("but the film")));
+}
+
 TEST_F(Output, AFullDiskIsAnErrorOfEveryKind) {
     for (const char* kind : {"png", "exr", "pfm"}) {
         const std::string name = std::string("x.") + kind;

@@ -196,7 +196,11 @@ TEST_F(ByHand, FixedSettingsAreRefusedByKey) {
         {"advection.filter", [](Settings& t) { t.advection.filter = Filter::Hardware; }},
         {"pressure.solver", [](Settings& t) { t.pressure.solver = PressureSolver::Mgpcg; }},
         {"pressure.tolerance", [](Settings& t) { t.pressure.tolerance = 0.01f; }},
-        {"emitter.temperature", [](Settings& t) { t.flow.buoyancy = 0.1f; }},
+        {"flow.buoyancy", [](Settings& t) { t.flow.buoyancy = 0.1f; }},
+        {"emitter[0].temperature", [](Settings& t) { t.emitters.emplace_back().temperature = 10.0f; }},
+        {"initial[0].temperature", [](Settings& t) { t.initial[0].temperature = 10.0f; }},
+        {"stroke[0].fuel", [](Settings& t) { t.strokes.emplace_back().fuel = 0.5f; }},
+        {"emitter[0].fuel_rate", [](Settings& t) { t.emitters.emplace_back().fuelRate = 0.5f; }},
         {"initial", [](Settings& t) { t.initial[0].density = 2.0f; }},
     };
     for (const auto& [key, change] : cases) {

@@ -118,7 +118,7 @@ def test_a_simulation_with_arrays(tmp_path):
         with pytest.raises(wisp.UnsupportedError, match=r"obstacle\[0\]\.file"):
             sim.save(tmp_path / "run.wisp")
         assert not (tmp_path / "run.wisp").exists()
-        with pytest.raises(wisp.UnsupportedError, match="obstacle.file"):
+        with pytest.raises(wisp.UnsupportedError, match=r"obstacle\[0\]\.file"):
             sim.change(scene.copy().mesh("body", 2 * CORNERS, FACES))
 
 

@@ -148,6 +148,112 @@ TEST_F(EnvironmentFile, ExrIsRead) {
     EXPECT_EQ(image.texels, texels);
 }
 
+/// An OpenEXR file of one block of rows with another attribute at the start of its header.
+std::string withAttribute(std::string file, const std::string& name, const std::string& type, const std::string& value) {
+    const auto number = [](std::uint64_t n, std::size_t bytes) {
+        std::string text;
+        for (std::size_t i = 0; i < bytes; ++i) text += static_cast<char>(n >> 8 * i & 0xff);
+        return text;
+    };
+    const std::string attribute = name + '\0' + type + '\0' + number(value.size(), 4) + value;
+    std::size_t table = 8;  // the entry of the only block, which follows it
+    while (file.substr(table, 8) != number(table + 8, 8)) ++table;
+    file.replace(table, 8, number(table + 8 + attribute.size(), 8));
+    return file.insert(8, attribute);
+}
+
+/// The same with another value of an attribute that it has.
+std::string withValue(std::string file, const std::string& name, const std::string& type, const std::string& value) {
+    return file.replace(file.find(name + '\0' + type + '\0') + name.size() + type.size() + 2 + 4, value.size(), value);
+}
+
+template <class T>
+std::string bytesOf(const std::vector<T>& numbers) {
+    return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(T)};
+}
+
+// The display window is the image (OpenEXR, "Technical Introduction"): Nuke's autocrop stores less, overscan stores more.
+TEST_F(EnvironmentFile, TheImageIsTheDisplayWindow) {
+    std::vector<glm::vec3> texels;
+    for (int i = 0; i < 12; ++i) texels.emplace_back(static_cast<float>(i + 1));  // 4 x 3
+    const std::string whole = exr({4, 3}, texels);
+    const auto shown = [&](int lowX, int lowY, int highX, int highY) {
+        return readEnvironment(write(withValue(whole, "displayWindow", "box2i", bytesOf<std::int32_t>({lowX, lowY, highX, highY}))));
+    };
+    EXPECT_EQ(shown(0, 0, 3, 2).texels, texels);
+    std::vector<glm::vec3> higher = texels;
+    higher.resize(24);  // black
+    EXPECT_EQ(shown(0, 0, 3, 5).texels, higher);
+    const EnvironmentImage inner = shown(1, 1, 2, 2);
+    EXPECT_EQ(inner.size, glm::uvec2(2, 2));
+    EXPECT_EQ(inner.texels, (std::vector<glm::vec3>{texels[5], texels[6], texels[9], texels[10]}));
+    const EnvironmentImage around = shown(-2, -1, 3, 1);
+    EXPECT_EQ(around.size, glm::uvec2(6, 3));
+    for (std::size_t i = 0; i < around.texels.size(); ++i) {
+        const std::size_t x = i % 6, y = i / 6;
+        EXPECT_EQ(around.texels[i], x < 2 || y < 1 ? glm::vec3(0.0f) : texels[(y - 1) * 4 + x - 2]) << i;
+    }
+    for (const glm::vec3& t : shown(100, 100, 103, 102).texels) EXPECT_EQ(t, glm::vec3(0.0f));
+    const auto refused = [&](const std::vector<std::int32_t>& window) {
+        return problemOf(withValue(whole, "displayWindow", "box2i", bytesOf(window)));
+    };
+    EXPECT_THAT(refused({0, 0, 100000, 2}), HasSubstr("100001x3 pixels"));
+    EXPECT_THAT(refused({0, 0, -5, 2}), HasSubstr("-4x3 pixels"));
+    EXPECT_THAT(refused({INT32_MIN, 0, INT32_MAX, 2}), HasSubstr("4294967296x3 pixels"));
+}
+
+// AP1, the primaries of ACEScg, to Rec. 709: the matrix that the ACES project publishes (ACEScg_to_sRGB, Bradford), to four decimals.
+TEST_F(EnvironmentFile, PrimariesAreConverted) {
+    const std::vector<float> ap1{0.713f, 0.293f, 0.165f, 0.830f, 0.128f, 0.044f, 0.32168f, 0.33767f};
+    const std::vector<float> rec709{0.64f, 0.33f, 0.30f, 0.60f, 0.15f, 0.06f, 0.3127f, 0.3290f};
+    const std::vector<glm::vec3> texels{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}, {4, 2, 1}};
+    const std::string whole = exr({5, 1}, texels);
+    const auto with = [&](const std::vector<float>& c) { return withAttribute(whole, "chromaticities", "chromaticities", bytesOf(c)); };
+    EXPECT_EQ(readEnvironment(write(with(rec709))).texels, texels);
+    const glm::dmat3 published(1.7051, -0.1303, -0.0240, -0.6218, 1.1408, -0.1290, -0.0833, -0.0105, 1.1530);
+    const EnvironmentImage image = readEnvironment(write(with(ap1)));
+    for (std::size_t i = 0; i < texels.size(); ++i) {
+        const dvec3 expected = glm::max(published * dvec3(texels[i]), 0.0);  // Rec. 709 has no such green and no such blue
+        for (int c = 0; c < 3; ++c) EXPECT_NEAR(image.texels[i][c], expected[c], 7.0 * 5e-5 + 1e-4) << i << " " << c;
+    }
+    std::vector<float> broken = ap1;
+    broken[3] = 0.0f;
+    EXPECT_THAT(problemOf(with(broken)), HasSubstr("span no colours"));
+    EXPECT_THAT(problemOf(with({0.1f, 0.1f, 0.2f, 0.2f, 0.3f, 0.3f, 0.3f, 0.3f})), HasSubstr("span no colours"));
+    EXPECT_THAT(problemOf(with(std::vector<float>(8, NAN))), HasSubstr("span no colours"));
+}
+
+// Radiance multiplies the values of a file by EXPOSURE and COLORCORR, each of which may be there several times.
+TEST_F(EnvironmentFile, RadianceHeadersAreHonoured) {
+    const auto texelOf = [&](const std::string& lines) {
+        std::string file = hdr(1);
+        return readEnvironment(write(file.insert(file.find("FORMAT"), lines))).texels[0];
+    };
+    EXPECT_EQ(texelOf("EXPOSURE=1.0\nVIEW= -vf 2\n"), glm::vec3(1.0f, 2.0f, 0.5f));
+    EXPECT_EQ(texelOf("EXPOSURE=4.0\n"), glm::vec3(0.25f, 0.5f, 0.125f));
+    EXPECT_EQ(texelOf("EXPOSURE= 4\nEXPOSURE=0.5\nCOLORCORR=2 1 0.5\n"), glm::vec3(0.25f, 1.0f, 0.5f));
+    EXPECT_EQ(texelOf("PRIMARIES=0.64 0.33 0.30 0.60 0.15 0.06 0.3127 0.3290\n"), glm::vec3(1.0f, 2.0f, 0.5f));
+    const glm::vec3 other = texelOf("PRIMARIES=0.713 0.293 0.165 0.830 0.128 0.044 0.32168 0.33767\n");
+    EXPECT_NEAR(other.y, -0.1303 + 2.0 * 1.1408 - 0.5 * 0.0105, 3e-4);
+    const auto refused = [&](const std::string& lines) {
+        std::string file = hdr(1);
+        return problemOf(file.insert(file.find("FORMAT"), lines));
+    };
+    for (const std::string bad : {"EXPOSURE=0", "EXPOSURE=-1", "EXPOSURE=", "EXPOSURE=nan", "COLORCORR=1 1", "PRIMARIES=1 2 3"})
+        EXPECT_THAT(refused(bad + "\n"), HasSubstr("has the line " + bad)) << bad;
+}
+
+TEST_F(EnvironmentFile, UnreadableKindsOfExrAreNamed) {
+    const std::string whole = exr({4, 3}, std::vector<glm::vec3>(12));
+    const auto compressed = [&](char n) { return problemOf(withValue(whole, "compression", "compression", std::string(1, n))); };
+    EXPECT_EQ(compressed(3), "");
+    for (const auto& [number, name] : {std::pair('\x05', "PXR24"), {'\x06', "B44"}, {'\x07', "B44A"}, {'\x08', "DWAA"}, {'\x09', "DWAB"}})
+        EXPECT_THAT(compressed(number), HasSubstr(std::string("the compression ") + name + ", must have none, RLE, ZIPS, ZIP or PIZ"));
+    EXPECT_NE(compressed(77), "");
+    EXPECT_EQ(problemOf(withAttribute(whole, "envmap", "envmap", std::string(1, '\0'))), "");
+    EXPECT_THAT(problemOf(withAttribute(whole, "envmap", "envmap", "\x01")), HasSubstr("cube map"));
+}
+
 TEST_F(EnvironmentFile, HostileFilesAreRefusedWithTheReason) {
     EXPECT_THAT(problemOf(""), HasSubstr("neither"));
     EXPECT_THAT(problemOf("\x89PNG\r\n\x1a\n"), HasSubstr("neither"));

@@ -53,6 +53,124 @@ TEST(SceneWarnings, KeysThatHaveNoEffect) {
     EXPECT_EQ(sceneWarnings(s)[1].key, "environment.ground_radius");
 }
 
+std::vector<std::string> warningKeys(const Settings& s) {
+    std::vector<std::string> keys;
+    for (const Problem& p : sceneWarnings(s)) keys.push_back(p.key);
+    return keys;
+}
+
+// Cells of 1/16 m. An emitter fills cells up to one cell beyond its surface.
+TEST(SceneWarnings, AnEmitterInsideAnObstacle) {
+    const glm::vec3 centre(2.0f, 0.5f, 0.5f);
+    const Shape ball{.kind = ShapeKind::Sphere, .centre = centre, .radius = 0.4f};
+    const Shape block{.kind = ShapeKind::Box, .centre = centre, .half = glm::vec3(0.4f, 0.2f, 0.2f)};
+    const Shape rod{.kind = ShapeKind::Capsule, .centre = centre, .radius = 0.25f, .half = {0.3f, 0.0f, 0.0f}};
+    const Shape small{.kind = ShapeKind::Sphere, .centre = centre, .radius = 0.05f}, big{.centre = centre, .radius = 0.45f};
+    const Shape shifted{.kind = ShapeKind::Sphere, .centre = {2.25f, 0.5f, 0.5f}, .radius = 0.05f};
+    const Shape away{.kind = ShapeKind::Sphere, .centre = {1.3f, 0.5f, 0.5f}, .radius = 0.05f};
+    for (const Shape& obstacle : {ball, block, rod}) {
+        for (const auto& [emitter, covered] : {std::pair(small, true), {big, false}, {away, false}, {shifted, true}}) {
+            Settings s = withEmitter(emitter);
+            s.obstacles.push_back({.shape = obstacle});
+            const std::vector<std::string> expected(covered ? 1 : 0, "emitter[0].centre");
+            EXPECT_EQ(warningKeys(s), expected) << static_cast<int>(obstacle.kind) << " " << emitter.centre.x;
+        }
+    }
+    Settings s = withEmitter(shifted);
+    s.obstacles.push_back({.shape = block, .rotation = {0.0f, 0.0f, 1.5707963f}});  // it is then 0.2 m wide along x
+    EXPECT_TRUE(warningKeys(s).empty());
+    s.emitters[0].shape = small;
+    ASSERT_EQ(warningKeys(s).size(), 1u);
+    for (const auto& [key, move] :
+         {std::pair<const char*, void (*)(Settings&)>{"it moves out", [](Settings& m) { m.obstacles[0].velocity.x = 1.0f; }},
+          {"the emitter moves out", [](Settings& m) { m.emitters[0].keys.push_back({}); }},
+          {"keys", [](Settings& m) {
+               m.obstacles[0].keys = {{0.0f, {}}, {1.0f, {}}};
+           }}}) {
+        Settings moving = s;
+        move(moving);
+        EXPECT_TRUE(warningKeys(moving).empty()) << key;
+    }
+    // Two halves, neither of which covers the emitter.
+    Settings halves = withEmitter(small);
+    for (const float x : {1.8f, 2.2f})
+        halves.obstacles.push_back({.shape = {.kind = ShapeKind::Box, .centre = {x, 0.5f, 0.5f}, .half = glm::vec3(0.21f)}});
+    EXPECT_EQ(warningKeys(halves).size(), 1u);
+}
+
+TEST(SceneWarnings, AnEmitterInsideAMesh) {
+    Mesh tetrahedron{.positions = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}},
+                     .triangles = {{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, {1, 3, 2}}};
+    Settings s = withEmitter({.centre = {2.0f, 0.5f, 0.5f}, .radius = 0.02f});
+    s.meshes.push_back(std::make_shared<const Mesh>(tetrahedron));
+    s.obstacles.push_back({.shape = {.kind = ShapeKind::Mesh, .centre = {2.0f, 0.5f, 0.5f}, .mesh = 0, .scale = 0.4f}});
+    EXPECT_EQ(warningKeys(s), std::vector<std::string>{"emitter[0].centre"});
+    s.emitters[0].shape.centre = {2.3f, 0.2f, 0.5f};  // in the bounding box only
+    EXPECT_TRUE(warningKeys(s).empty());
+}
+
+TEST(SceneWarnings, AWindThatDoesNotBlow) {
+    Settings s = withEmitter({.centre = {2.0f, 0.5f, 0.5f}, .radius = 0.1f});
+    s.flow.inflow = {-1.0f, 0.5f, 0.0f};
+    ASSERT_EQ(warningKeys(s), std::vector<std::string>{"flow.inflow"});
+    EXPECT_THAT(sceneWarnings(s)[0].message, HasSubstr("grid.sides.x1 = \"inflow\""));
+    Settings jet = s;  // draws air in, which is no wind
+    jet.emitters[0].velocity.y = 1.0f;
+    jet.emitters[0].hasVelocity = true;
+    EXPECT_EQ(warningKeys(jet), std::vector<std::string>{"flow.inflow"});
+    Settings side = s, follows = s, starts = s;
+    side.grid.sides[1] = Side::Inflow;
+    follows.follow.keys = {{.t = 0.0f, .centre = {2.0f, 0.5f, 0.5f}}};
+    starts.initial.push_back({.velocity = s.flow.inflow});
+    for (const Settings& blows : {side, follows, starts}) EXPECT_TRUE(warningKeys(blows).empty());
+    s.flow.inflow = glm::vec3(0.0f);
+    s.flow.gust = 1.0f;
+    EXPECT_EQ(warningKeys(s), std::vector<std::string>{"flow.gust"});
+    jet.flow = s.flow;
+    EXPECT_TRUE(warningKeys(jet).empty());
+    s.flow.gust = 0.0f;
+    s.flow.inflowDensity = 1.0f;
+    EXPECT_EQ(warningKeys(s), std::vector<std::string>{"flow.inflow_density"});
+}
+
+// Cells of 1/16 m: 16 cells a step of 0.1 s are 10 m/s.
+TEST(SceneWarnings, StepsOfManyCells) {
+    const std::pair<const char*, void (*)(Settings&, float)> cases[] = {
+        {"emitter[0].velocity",
+         [](Settings& s, float v) {
+             s.emitters[0].velocity.x = v;
+             s.emitters[0].hasVelocity = true;
+         }},
+        {"initial[0].velocity", [](Settings& s, float v) { s.initial.emplace_back().velocity.y = v; }},
+        {"obstacle[0].velocity",
+         [](Settings& s, float v) {
+             s.obstacles.push_back({.velocity = {0.0f, 0.0f, v}});
+         }},
+        {"obstacle[0].keys",
+         [](Settings& s, float v) {
+             s.obstacles.push_back({.keys = {{0.0f, glm::vec3(0.0f)}, {1.0f, glm::vec3(0.0f)}, {2.0f, {v, 0.0f, 0.0f}}}});
+         }},
+        {"flow.inflow",
+         [](Settings& s, float v) {
+             s.grid.sides[0] = Side::Inflow;
+             s.flow.inflow.x = v;
+         }},
+        {"emitter[0].temperature", [](Settings& s, float v) {  // (v / 2)^2 = 2 a H / 4 with a = buoyancy T
+             s.flow.buoyancy = 0.01f;
+             s.emitters[0].temperature = v * v * 50.0f * 2.0f;
+         }}};
+    for (const auto& [key, set] : cases) {
+        Settings s = withEmitter({.centre = {2.0f, 0.5f, 0.5f}, .radius = 0.1f});
+        s.timeStep = 0.1f;
+        Settings fast = s;
+        set(s, 9.9f);
+        EXPECT_TRUE(warningKeys(s).empty()) << key;
+        set(fast, 10.1f);
+        ASSERT_EQ(warningKeys(fast), std::vector<std::string>{"time.step"}) << key;
+        EXPECT_THAT(sceneWarnings(fast)[0].message, testing::AllOf(HasSubstr(key), HasSubstr("16.2 cells")));
+    }
+}
+
 TEST(SceneWarnings, AnEmptyScene) {
     Settings s;
     ASSERT_EQ(sceneWarnings(s).size(), 1u);

@@ -43,7 +43,7 @@ colour = [0.25, 0.5, 0.125]
 follows = true
 )";
 
-std::vector<SceneError> errorsOf(const std::string& text) {
+std::vector<SceneError> splatErrors(const std::string& text) {
     try {
         parseScene(text, "t.toml");
     } catch (const SceneFailure& e) {
@@ -54,7 +54,7 @@ std::vector<SceneError> errorsOf(const std::string& text) {
 
 /// The only error of the text, without its line and column.
 std::string errorOf(const std::string& text) {
-    const std::vector<SceneError> errors = errorsOf(text);
+    const std::vector<SceneError> errors = splatErrors(text);
     EXPECT_EQ(errors.size(), 1u) << text;
     return errors.empty() ? "" : errors.front().key + ": " + errors.front().message;
 }
@@ -123,10 +123,10 @@ TEST(SplatKeys, InvalidCombinationsAreRefused) {
                 StartsWith("follow.keys: cannot be combined with periodic sides"));
     EXPECT_THAT(errorOf(follow + flat + "[prescribed]\nfield = \"rotation\""),
                 StartsWith("follow.keys: cannot be combined with a prescribed velocity"));
-    EXPECT_THAT(errorsOf(follow + flat), testing::IsEmpty());
+    EXPECT_THAT(splatErrors(follow + flat), testing::IsEmpty());
     for (const std::string marks : {"tracers", "grass"}) {
         EXPECT_THAT(errorOf(flat + "[" + marks + "]\ncount = 1"), StartsWith(marks + ".count: must be 0 in a flat grid"));
-        EXPECT_THAT(errorsOf(flat + "[" + marks + "]\ncount = 0"), testing::IsEmpty());
+        EXPECT_THAT(splatErrors(flat + "[" + marks + "]\ncount = 0"), testing::IsEmpty());
     }
 }
 
