@@ -25,7 +25,7 @@ void changeEmitter(const std::weak_ptr<void>& simulation, std::size_t index, Cha
         const auto impl = existing(simulation);
         const Call call(*impl);
         requireListed("emitter", index, impl->settings.emitters.size());
-        change(impl->emitterHands);
+        change(impl->fromHost.emitters);
         impl->setByHost();
     });
 }
@@ -51,23 +51,23 @@ glm::vec3 vectorOf(const std::array<float, 3>& v, const char* what) {
 void Obstacle::place(const std::array<float, 3>& centre) {
     changeObstacle(simulation_, index_, [&](Simulation::Impl& s, std::size_t n) {
         const glm::vec3 goal = vectorOf(centre, "the place of an obstacle");
-        Simulation::Impl::Hand& hand = s.handOf(n);
-        hand.goal = goal;
-        hand.velocity = glm::vec3(0.0f);
+        MovedObstacle& moved = s.movedObstacle(n);
+        moved.goal = goal;
+        moved.velocity = glm::vec3(0.0f);
     });
 }
 
 void Obstacle::velocity(const std::array<float, 3>& velocity) {
     changeObstacle(simulation_, index_, [&](Simulation::Impl& s, std::size_t n) {
         const glm::vec3 given = vectorOf(velocity, "the velocity of an obstacle");
-        Simulation::Impl::Hand& hand = s.handOf(n);
-        hand.goal.reset();
-        hand.velocity = given;
+        MovedObstacle& moved = s.movedObstacle(n);
+        moved.goal.reset();
+        moved.velocity = given;
     });
 }
 
 void Obstacle::release() {
-    changeObstacle(simulation_, index_, [](Simulation::Impl& s, std::size_t n) { s.hands.erase(n); });
+    changeObstacle(simulation_, index_, [](Simulation::Impl& s, std::size_t n) { s.fromHost.obstacles.erase(n); });
 }
 
 std::array<float, 3> Obstacle::centre() const {
@@ -79,16 +79,17 @@ std::array<float, 3> Obstacle::velocity() const {
 }
 
 void Emitter::place(const std::array<float, 3>& centre) {
-    changeEmitter(simulation_, index_, [this, at = vectorOf(centre, "the place of an emitter")](auto& hands) { hands[index_].at = at; });
+    changeEmitter(simulation_, index_,
+                  [this, at = vectorOf(centre, "the place of an emitter")](auto& emitters) { emitters[index_].at = at; });
 }
 
 void Emitter::velocity(const std::array<float, 3>& velocity) {
     changeEmitter(simulation_, index_,
-                  [this, v = vectorOf(velocity, "the velocity of an emitter")](auto& hands) { hands[index_].velocity = v; });
+                  [this, v = vectorOf(velocity, "the velocity of an emitter")](auto& emitters) { emitters[index_].velocity = v; });
 }
 
 void Emitter::release() {
-    changeEmitter(simulation_, index_, [this](auto& hands) { hands.erase(index_); });
+    changeEmitter(simulation_, index_, [this](auto& emitters) { emitters.erase(index_); });
 }
 
 std::array<float, 3> Emitter::centre() const {

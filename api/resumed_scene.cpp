@@ -5,6 +5,7 @@
 #include "files/base/failure.h"
 #include "files/checkpoint/checkpoint.h"
 #include "files/scene/scene_writer.h"
+#include "files/scene/simulated_keys.h"
 #include "wisp/error.h"
 
 #include <fmt/format.h>
@@ -51,17 +52,22 @@ Settings sceneOf(const CheckpointFile& file, SceneOptions options) {
 
 ResumedScenes resumedScenes(const CheckpointFile& file, Settings scene) {
     const CheckpointHeader& head = file.head();
-    Settings before = sceneOf(file);
-    if (meshHashes(before) != head.meshes) refuse(file, "its mesh files have changed");
+    const Settings own = sceneOf(file);
+    Settings before = head.sceneOfStep.empty() ? own : parseScene(head.sceneOfStep, file.path().string(), {});
+    HostInput host = head.host;
+    if (scene.follow.keys != own.follow.keys) host.target.reset();  // as a change of the scene does
+    if (meshHashes(own) != head.meshes || meshHashes(before) != head.meshes) refuse(file, "its mesh files have changed");
     if (meshHashes(scene) == head.meshes) scene.meshes = before.meshes;
     shareImages(before, scene);
     if (hasField(head, "colours")) before.coloured = scene.coloured = true;
-    if (scene.byHand || !head.run.overrides.empty() || movesSolids(before, scene)) before.byHand = scene.byHand = true;
+    const bool moved = !head.run.overrides.empty() || !host.obstacles.empty();
+    if (scene.byHand || moved || movesSolids(before, scene)) before.byHand = scene.byHand = true;
     if (const std::string key = fixedKey(before, scene); !key.empty()) {
         const std::string why = difference(key, before, scene);
         throw Error(ErrorCode::Unsupported, fmt::format("{}: {}", file.path().string(), why), {{"", 0, 0, key, why}});
     }
-    return {std::move(before), std::move(scene)};
+    if (host.target && scene.follow.keys.empty()) refuse(file, "the target of its box needs follow.keys, which its scene does not have");
+    return {std::move(before), std::move(scene), std::move(host)};
 }
 
 }  // namespace wisp

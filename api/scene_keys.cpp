@@ -7,6 +7,7 @@
 #include "files/scene/path_visitor.h"
 #include "files/scene/scene_keys.h"
 #include "files/scene/scene_writer.h"
+#include "files/scene/simulated_keys.h"
 
 #include <fmt/format.h>
 
@@ -123,6 +124,10 @@ std::vector<std::string> Scene::fields() const {
         for (const ReadableField& f : readableFields(impl_->settings())) names.emplace_back(f.name);
         return names;
     });
+}
+
+bool Scene::isOfPicture(const std::string& key) const {
+    return guarded([&] { return wisp::isOfPicture(key, impl_->draft()); });
 }
 
 std::string pathWithBrackets(const std::string& path) {

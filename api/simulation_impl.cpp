@@ -5,6 +5,7 @@
 #include "compute/scene/motion.h"
 #include "compute/sim/shaders.h"
 #include "files/scene/named_file.h"
+#include "files/scene/simulated_keys.h"
 #include "files/scene/volume_file.h"
 
 #include <fmt/format.h>
@@ -50,18 +51,24 @@ void moveTarget(Settings& s, glm::vec3 target) {
 }
 
 /// Sets what the host has moved.
-void place(Settings& s, const std::map<std::size_t, Simulation::Impl::EmitterHand>& hands, const std::optional<glm::vec3>& target) {
-    if (target) moveTarget(s, *target);
-    for (const auto& [n, hand] : hands) {
+void place(Settings& s, const HostInput& host) {
+    if (host.target) moveTarget(s, *host.target);
+    for (const auto& [n, moved] : host.emitters) {
         if (n >= s.emitters.size()) continue;
         EmitterSettings& e = s.emitters[n];
-        if (hand.at) {
-            e.shape.centre = *hand.at;
+        if (moved.at) {
+            e.shape.centre = *moved.at;
             e.keys.clear();
         }
-        if (hand.velocity) e.velocity = *hand.velocity;
-        e.hasVelocity = e.hasVelocity || hand.velocity.has_value();
+        if (moved.velocity) e.velocity = *moved.velocity;
+        e.hasVelocity = e.hasVelocity || moved.velocity.has_value();
     }
+}
+
+/// Forgets obstacles and emitters that the scene does not have.
+void forgetMissing(HostInput& host, const Settings& s) {
+    std::erase_if(host.obstacles, [&](const auto& moved) { return moved.first >= s.obstacles.size(); });
+    std::erase_if(host.emitters, [&](const auto& moved) { return moved.first >= s.emitters.size(); });
 }
 
 engine::Timing timingOf(Timing timing) {
@@ -117,6 +124,10 @@ Simulation::Impl::Impl(std::shared_ptr<Device::Impl> d, Scene s, const ResumedSc
     useShaders();
     wisp::resume(from, simulator, recorder, run(), &history);
     recorder.finish();
+    fromHost = scenes.host;
+    forgetMissing(fromHost, settings);
+    place(settings, fromHost);
+    ofStep = scenes.before;
     simulator.change(settings);
     listen();
     moved();
@@ -127,12 +138,14 @@ void Simulation::Impl::useShaders() {
 }
 
 void Simulation::Impl::recordStep(engine::Recorder& into, bool residuals) {
-    for (auto& [obstacle, hand] : hands) {
-        const glm::vec3 to = hand.goal.value_or(hand.at + hand.velocity * settings.timeStep);
-        simulator.overrideMotion(obstacle, {hand.at, to});
-        hand.at = to;
-        hand.goal.reset();
+    for (auto& [obstacle, moved] : fromHost.obstacles) {
+        const glm::vec3 to = moved.goal.value_or(moved.at + moved.velocity * settings.timeStep);
+        simulator.overrideMotion(obstacle, {moved.at, to});
+        moved.at = to;
+        moved.goal.reset();
     }
+    for (const BrushStroke& stroke : std::exchange(fromHost.strokes, {})) paintInto(simulator, stroke, settings);
+    ofStep.reset();
     try {
         const engine::Recorder::Scope scope(into, "step");
         simulator.step(into, residuals);
@@ -232,17 +245,15 @@ void Simulation::Impl::finish() {
 
 void Simulation::Impl::reset() {
     finish();
-    hands.clear();
-    if (!emitterHands.empty() || target) {
-        emitterHands.clear();
-        target.reset();
-        setByHost();
-    }
+    const bool isPlaced = !fromHost.emitters.empty() || fromHost.target;
+    fromHost = {};
+    if (isPlaced) setByHost();
     failure.clear();
     temporal = nullptr;
     history.reset();
     ++resets;
     frame([&] { simulator.reset(recorder); });
+    ofStep.reset();
     ++restarts;
     moved();
 }
@@ -252,6 +263,7 @@ void Simulation::Impl::show(double at) {
     if (!std::isfinite(at)) throw Error(ErrorCode::Argument, fmt::format("show: the time is {} s; must be finite", at));
     failure.clear();
     frame([&] { simulator.show(recorder, at); });
+    ofStep.reset();
     ++restarts;
     moved();
 }
@@ -267,6 +279,7 @@ void Simulation::Impl::use(Settings wanted) {
     simulator.change(wanted);
     shaderOptions = wisp::shaderOptions(wanted);
     device->shaders.setOptions(shaderOptions);
+    if (!ofStep) ofStep = std::move(settings);
     settings = std::move(wanted);
 }
 
@@ -276,7 +289,7 @@ void Simulation::Impl::setByHost() {
     wanted.emitters = own.emitters;
     wanted.follow.keys = own.follow.keys;
     wanted.camera = own.camera;
-    place(wanted, emitterHands, target);
+    place(wanted, fromHost);
     use(std::move(wanted));
 }
 
@@ -291,39 +304,41 @@ void Simulation::Impl::change(Scene next) {
     if (options.needs.probes && probeReadback(wanted) > probeBytes)
         throw Error(ErrorCode::Unsupported, "probes cannot get more points while the simulation runs: make a new one",
                     {{"", 0, 0, "probe", "has more points than the scene had when the simulation was made"}});
-    const bool keepsTarget = target && wanted.follow.keys == scene.impl().settings().follow.keys;
-    place(wanted, emitterHands, keepsTarget ? target : std::nullopt);
+    HostInput kept = fromHost;
+    if (wanted.follow.keys != scene.impl().settings().follow.keys) kept.target.reset();
+    forgetMissing(kept, wanted);
+    place(wanted, kept);
     if (wanted.probes != settings.probes && sampler) {
         finish();
         sampler.reset();  // its memory is for the largest of the probes
     }
     use(std::move(wanted));
-    if (!keepsTarget) target.reset();
+    fromHost = std::move(kept);
     scene = std::move(next);
-    std::erase_if(hands, [&](const auto& hand) { return hand.first >= settings.obstacles.size(); });
-    std::erase_if(emitterHands, [&](const auto& hand) { return hand.first >= settings.emitters.size(); });
     moved();
 }
 
 glm::vec3 Simulation::Impl::centreOf(std::size_t obstacle) const {
-    if (const auto hand = hands.find(obstacle); hand != hands.end()) return hand->second.at;
+    if (const auto own = fromHost.obstacles.find(obstacle); own != fromHost.obstacles.end()) return own->second.at;
     const auto& last = simulator.state().overrides;
     if (const auto moved = last.find(obstacle); moved != last.end()) return moved->second.to;
     return obstacleCentre(settings.obstacles.at(obstacle), simulator.time());
 }
 
 glm::vec3 Simulation::Impl::velocityOf(std::size_t obstacle) const {
-    if (const auto hand = hands.find(obstacle); hand != hands.end())
-        return hand->second.goal ? (*hand->second.goal - hand->second.at) / settings.timeStep : hand->second.velocity;
+    if (const auto own = fromHost.obstacles.find(obstacle); own != fromHost.obstacles.end()) {
+        const MovedObstacle& o = own->second;
+        return o.goal ? (*o.goal - o.at) / settings.timeStep : o.velocity;
+    }
     const ObstacleSettings& own = settings.obstacles.at(obstacle);
     const double now = simulator.time();
     return (obstacleCentre(own, now + static_cast<double>(settings.timeStep)) - obstacleCentre(own, now)) / settings.timeStep;
 }
 
-Simulation::Impl::Hand& Simulation::Impl::handOf(std::size_t obstacle) {
+MovedObstacle& Simulation::Impl::movedObstacle(std::size_t obstacle) {
     if (!settings.byHand)
         throw Error(ErrorCode::Unsupported, "the host cannot move obstacles: the simulation was made without SimulationOptions::moves");
-    return hands.try_emplace(obstacle, Hand{.at = centreOf(obstacle)}).first->second;
+    return fromHost.obstacles.try_emplace(obstacle, MovedObstacle{.at = centreOf(obstacle)}).first->second;
 }
 
 Entry::Entry(Simulation::Impl& simulation) : simulation_(simulation) {

@@ -17,7 +17,6 @@
 #include <atomic>
 #include <deque>
 #include <functional>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -51,6 +50,10 @@ struct Simulation::Impl : std::enable_shared_from_this<Simulation::Impl> {
     /// Waits for all commands, also of the host, and delivers what they read.
     void finish();
     [[nodiscard]] CheckpointedRun run() { return {device->device, device->shaders, simulator, temporal}; }
+    [[nodiscard]] CheckpointedInput input() const { return {scene.impl().settings(), ofStep ? &*ofStep : nullptr, fromHost}; }
+    /// Waits for all commands, and makes the fields complete that a change of the scene has added.
+    void settle();
+    void save(const std::string& checkpoint, const FilmProgress& film);
     /// Makes the shaders of the device those of this simulation.
     void useShaders();
     Impl(const Impl&) = delete;
@@ -71,18 +74,8 @@ struct Simulation::Impl : std::enable_shared_from_this<Simulation::Impl> {
     /// After a step, a reset or a change.
     void moved();
 
-    /// How the host moves an obstacle.
-    struct Hand {
-        glm::vec3 at;                   ///< at the end of the last step [m]
-        std::optional<glm::vec3> goal;  ///< at the end of the next step
-        glm::vec3 velocity{0.0f};
-    };
-    Hand& handOf(std::size_t obstacle);
-    /// What the host has set of an emitter, until a reset.
-    struct EmitterHand {
-        std::optional<glm::vec3> at, velocity;
-    };
-    void setByHost();  ///< makes emitters and target those of the scene, with what the host has set
+    MovedObstacle& movedObstacle(std::size_t obstacle);  ///< which the host moves from now on
+    void setByHost();                                    ///< makes emitters and target those of the scene, with what the host has set
     [[nodiscard]] glm::vec3 centreOf(std::size_t obstacle) const;
     [[nodiscard]] glm::vec3 velocityOf(std::size_t obstacle) const;  ///< in the next step
 
@@ -96,9 +89,8 @@ struct Simulation::Impl : std::enable_shared_from_this<Simulation::Impl> {
     engine::ShaderOptions shaderOptions;
     FluidSimulator simulator;
     engine::Recorder recorder;
-    std::map<std::size_t, Hand> hands;
-    std::map<std::size_t, EmitterHand> emitterHands;
-    std::optional<glm::vec3> target;  ///< that the host has set for the box to follow
+    HostInput fromHost;
+    std::optional<Settings> ofStep;   ///< those of the last step, if they may be others than `settings`
     std::uint64_t restarts = 0;       ///< times that the fields became others without a step
     std::deque<SubmitTimes> submits;  ///< whose GPU times are pending
     std::function<void(const SubmitTimes&)> timesDone;
@@ -135,6 +127,9 @@ void submitFrame(engine::Recorder& recorder, const Record& record) {
     }
     recorder.submit();
 }
+
+/// Adds the fluid of a stroke in the next step.
+void paintInto(FluidSimulator& simulator, const BrushStroke& stroke, const Settings& settings);
 
 /// The settings of a scene for a host, which may move every obstacle if the options allow it. Volume files have their velocity if the
 /// options and the camera ask for it.

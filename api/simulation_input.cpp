@@ -57,9 +57,17 @@ void Simulation::Impl::paint(const BrushStroke& s) {
         wanted.coloured = true;
         use(std::move(wanted));
     }
+    fromHost.strokes.push_back(s);
+}
+
+void paintInto(FluidSimulator& simulator, const BrushStroke& s, const Settings& settings) {
     if (!settings.grid.isFlat()) return simulator.paint(emitterOf(s, settings));
-    const StrokeSettings stroke{
-        .radius = s.radius, .force = s.force, .density = s.density, .temperature = s.temperature, .fuel = s.fuel, .colour = colour};
+    const StrokeSettings stroke{.radius = s.radius,
+                                .force = s.force,
+                                .density = s.density,
+                                .temperature = s.temperature,
+                                .fuel = s.fuel,
+                                .colour = {s.colour[0], s.colour[1], s.colour[2]}};
     simulator.paint(stroke, {vectorOf(s.from, "from"), vectorOf(s.to, "to")});
 }
 
@@ -67,11 +75,11 @@ void Simulation::Impl::follow(glm::vec3 position) {
     if (settings.follow.keys.empty())
         throw Error(ErrorCode::Unsupported, "the box of this scene follows no target: give it follow.keys",
                     {{"", 0, 0, "follow.keys", "is not set"}});
-    const std::optional<glm::vec3> before = std::exchange(target, position);
+    const std::optional<glm::vec3> before = std::exchange(fromHost.target, position);
     try {
         setByHost();
     } catch (...) {
-        target = before;
+        fromHost.target = before;
         throw;
     }
 }

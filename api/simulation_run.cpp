@@ -40,25 +40,38 @@ void Simulation::requireMemory(const Device& device, const Scene& scene, const S
     });
 }
 
-void Simulation::save(const std::string& checkpoint, const FilmProgress& film) {
-    called(*impl_, [&] {
-        impl_->requireSteps();
-        if (const std::string key = keyOfMemory(impl_->settings); !key.empty())
+void Simulation::Impl::settle() {
+    finish();
+    frame([&] { simulator.catchUp(recorder); });
+    recorder.finish();
+}
+
+void Simulation::Impl::save(const std::string& checkpoint, const FilmProgress& film) {
+    requireSteps();
+    for (const Settings* s : {static_cast<const Settings*>(&settings), input().ofStep})
+        if (const std::string key = s ? keyOfMemory(*s) : ""; !key.empty())
             throw Error(ErrorCode::Unsupported,
                         fmt::format("{}: a checkpoint has no meshes and volumes in memory: write the data to a file, "
                                     "and name that in the scene",
                                     key),
                         {{"", 0, 0, key, "names data in memory"}});
-        impl_->finish();
-        saveCheckpoint(checkpoint, impl_->run(), impl_->settings, film);
-    });
+    if (fromHost.strokes.size() > kMaxSavedStrokes)
+        throw Error(ErrorCode::Unsupported,
+                    fmt::format("{} strokes are painted for the next step, and a checkpoint has at most {}: make the step before you save",
+                                fromHost.strokes.size(), kMaxSavedStrokes));
+    settle();
+    saveCheckpoint(checkpoint, run(), input(), film);
+}
+
+void Simulation::save(const std::string& checkpoint, const FilmProgress& film) {
+    called(*impl_, [&] { impl_->save(checkpoint, film); });
 }
 
 std::vector<FieldHash> Simulation::hashes() {
     return called(*impl_, [&] {
-        impl_->finish();
+        impl_->settle();
         std::vector<FieldHash> list;
-        for (const auto& [name, hash] : hashesOf(impl_->run())) list.push_back({name, hash});
+        for (const auto& [name, hash] : hashesOf(impl_->run(), impl_->input())) list.push_back({name, hash});
         return list;
     });
 }

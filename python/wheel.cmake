@@ -19,6 +19,10 @@ endif()
 if(TARGET wisp_openvdb)
     install(TARGETS wisp_openvdb LIBRARY DESTINATION wisp COMPONENT python)
     add_dependencies(wisp_python wisp_openvdb)
+elseif(NOT TARGET wisp_shared)  # of the library that is installed
+    get_target_property(library wisp::wisp LOCATION)
+    get_filename_component(folder ${library} DIRECTORY)
+    install(FILES ${folder}/wisp/wisp_openvdb.so DESTINATION wisp COMPONENT python OPTIONAL)
 endif()
 
 # The other libraries are, except the basic ones that every Python has. RPATH, unlike RUNPATH, also holds for what they need.

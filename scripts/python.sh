@@ -17,7 +17,7 @@ fi
 if [[ -n ${WISP_PREFIX:-} ]]; then
     cmake -U wisp_DIR -S python -B "$folder/alone" -G Ninja -DCMAKE_PREFIX_PATH="$WISP_PREFIX" -DPython_EXECUTABLE="$python"
     cmake --build "$folder/alone"
-    package=$folder/alone
+    package=$folder/alone/python
 else
     cmake --preset release -B "$folder/project" -DWISP_PYTHON=ON -DWISP_TESTS=OFF -DWISP_PROGRAM=OFF -DPython_EXECUTABLE="$python"
     cmake --build "$folder/project" --target wisp_python_stub

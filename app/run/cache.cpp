@@ -33,10 +33,6 @@ constexpr std::size_t kMaxManifestBytes = std::size_t{16} << 20;
 constexpr std::size_t kMaxSceneBytes = std::size_t{4} << 20;
 constexpr std::size_t kMostDifferences = 5;  // that an error lists
 
-// What the simulation does not depend on.
-constexpr std::array<std::string_view, 8> kPictureKeys{"camera.", "environment.", "light[",  "medium.",
-                                                       "name",    "probe[",       "render.", "view."};
-
 fs::path manifestOf(const Cache& cache) { return cache.folder() / "manifest.json"; }
 
 std::string hex(XXH64_hash_t hash) { return fmt::format("{:016x}", hash); }
@@ -101,16 +97,11 @@ struct flock wholeFile() {
     return lock;
 }
 
-bool isOfPicture(const std::string& key) {
-    if (key.starts_with("obstacle[") && key.ends_with("].colour")) return true;
-    return std::ranges::any_of(kPictureKeys, [&](std::string_view start) { return key.starts_with(start); });
-}
-
 /// Values by key, without those of pictures, and without `files`.
 std::map<std::string, std::string> simulated(const Scene& scene, const std::map<std::string, std::string>& files) {
     std::map<std::string, std::string> values;
     for (const SceneKey& key : scene.keys())
-        if (!isOfPicture(key.path) && !files.contains(key.path)) values[key.path] = key.value;
+        if (!scene.isOfPicture(key.path) && !files.contains(key.path)) values[key.path] = key.value;
     return values;
 }
 
@@ -250,9 +241,9 @@ std::string differences(const Scene& scene, const Scene& cached, const CacheMani
     if (files == CompareFiles::Contents) {
         std::map<std::string, std::string> hashes;
         for (const SceneFiles& f : scene.files())
-            if (!isOfPicture(f.key)) hashes[f.key] = hashOf(f);
+            if (!scene.isOfPicture(f.key)) hashes[f.key] = hashOf(f);
         for (const auto& [key, hash] : manifest.files)
-            if (!isOfPicture(key) && (!hashes.contains(key) || hashes.at(key) != hash))
+            if (!scene.isOfPicture(key) && (!hashes.contains(key) || hashes.at(key) != hash))
                 found.push_back(key + " has other contents than in the cache");
     }
     std::string list;

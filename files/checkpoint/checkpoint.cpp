@@ -2,6 +2,7 @@
 #include "files/checkpoint/checkpoint.h"
 
 #include "files/scene/scene_writer.h"
+#include "files/scene/simulated_keys.h"
 
 #include <fmt/format.h>
 #include <xxhash.h>
@@ -64,36 +65,37 @@ private:
     engine::Recorder recorder_;
 };
 
+std::optional<TemporalState> historyOf(const CheckpointedRun& run) {
+    return hasMean(run) ? std::optional(run.temporal->state()) : std::nullopt;
+}
+
+/// Whether the next step uses another scene than the last one.
+bool changedSince(const CheckpointedInput& input) { return input.ofStep && simulatedText(*input.ofStep) != simulatedText(input.scene); }
+
 [[noreturn]] void refuse(const CheckpointFile& file, const std::string& why) {
     throw Failure(Exit::Usage, fmt::format("{}: {}", file.path().string(), why));
 }
 
 }  // namespace
 
-std::vector<std::uint64_t> meshHashes(const Settings& settings) {
-    std::vector<std::uint64_t> hashes;
-    for (const auto& mesh : settings.meshes) {
-        const std::uint64_t positionsHash = XXH3_64bits(mesh->positions.data(), mesh->positions.size() * sizeof(glm::vec3));
-        const std::uint64_t bytes = mesh->triangles.size() * sizeof(glm::uvec3);
-        hashes.push_back(XXH3_64bits_withSeed(mesh->triangles.data(), bytes, positionsHash ^ mesh->motionHash));
-    }
-    return hashes;
-}
-
 bool hasField(const CheckpointHeader& head, const std::string& name) {
     return std::ranges::any_of(head.fields, [&](const StoredField& f) { return f.name == name; });
 }
 
-void saveCheckpoint(const std::filesystem::path& path, const CheckpointedRun& run, const Settings& scene, const FilmProgress& place) {
+void saveCheckpoint(const std::filesystem::path& path, const CheckpointedRun& run, const CheckpointedInput& input,
+                    const FilmProgress& place) {
     const std::vector<StateField> fields = fieldsOf(run);
-    CheckpointHeader head{.name = scene.name,
-                          .scene = writeScene(scene, path.parent_path()),
-                          .meshes = meshHashes(scene),
+    const std::filesystem::path folder = path.parent_path();
+    CheckpointHeader head{.name = input.scene.name,
+                          .scene = writeScene(input.scene, folder),
+                          .sceneOfStep = changedSince(input) ? writeScene(*input.ofStep, folder) : "",
+                          .meshes = meshHashes(input.scene),
                           .run = run.simulator.state(),
+                          .host = input.host,
                           .pictures = place.pictures,
                           .stepsSincePicture = place.stepsSincePicture,
+                          .temporal = historyOf(run),
                           .fields = stored(fields)};
-    if (hasMean(run)) head.temporal = run.temporal->state();
     FieldCopies copies(run, fields);
     writeCheckpoint(path, head, copies.fetch());
 }
@@ -145,12 +147,17 @@ void restoreHistory(const SavedHistory& history, const CheckpointedRun& run) {
     copies.finish();
 }
 
-std::vector<std::pair<std::string, std::uint64_t>> hashesOf(const CheckpointedRun& run) {
+std::vector<std::pair<std::string, std::uint64_t>> hashesOf(const CheckpointedRun& run, const CheckpointedInput& input) {
     const std::vector<StateField> fields = fieldsOf(run);
     FieldCopies copies(run, fields);
     const std::vector<std::uint64_t> hashes = hashFields(stored(fields), copies.fetch());
     std::vector<std::pair<std::string, std::uint64_t>> list;
     for (std::size_t n = 0; n < fields.size(); ++n) list.emplace_back(fields[n].name, hashes[n]);
+    const std::string state = writeRun(run.simulator.state(), input.host, historyOf(run));
+    std::string scene = simulatedText(input.scene);
+    if (changedSince(input)) scene += "of the last step:\n" + simulatedText(*input.ofStep);
+    list.emplace_back("run", XXH3_64bits(state.data(), state.size()));
+    list.emplace_back("scene", XXH3_64bits(scene.data(), scene.size()));
     return list;
 }
 

@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -67,6 +69,34 @@ Json runOf(const RunState& s) {
             {"cycles", cyclesOf(s.cycles)}};
 }
 
+Json listOf(const std::array<float, 3>& v) { return {v[0], v[1], v[2]}; }
+
+Json strokeOf(const BrushStroke& s) {
+    Json stroke = {{"from", listOf(s.from)},       {"to", listOf(s.to)}, {"radius", s.radius},         {"density", s.density},
+                   {"temperature", s.temperature}, {"fuel", s.fuel},     {"colour", listOf(s.colour)}, {"force", s.force}};
+    if (s.velocity) stroke["velocity"] = listOf(*s.velocity);
+    return stroke;
+}
+
+Json hostOf(const HostInput& host) {
+    Json obstacles = Json::array(), emitters = Json::array(), strokes = Json::array();
+    for (const auto& [n, moved] : host.obstacles) {
+        Json o = {{"obstacle", n}, {"at", listOf(moved.at)}, {"velocity", listOf(moved.velocity)}};
+        if (moved.goal) o["goal"] = listOf(*moved.goal);
+        obstacles.push_back(std::move(o));
+    }
+    for (const auto& [n, moved] : host.emitters) {
+        Json e = {{"emitter", n}};
+        if (moved.at) e["at"] = listOf(*moved.at);
+        if (moved.velocity) e["velocity"] = listOf(*moved.velocity);
+        emitters.push_back(std::move(e));
+    }
+    for (const BrushStroke& s : host.strokes) strokes.push_back(strokeOf(s));
+    Json table = {{"obstacles", std::move(obstacles)}, {"emitters", std::move(emitters)}, {"strokes", std::move(strokes)}};
+    if (host.target) table["target"] = listOf(*host.target);
+    return table;
+}
+
 Json temporalOf(const TemporalState& s) {
     return {
         {"pictures", s.pictures}, {"eye", listOf(s.eye)}, {"right", listOf(s.right)}, {"up", listOf(s.up)}, {"forward", listOf(s.forward)}};
@@ -91,8 +121,8 @@ std::uint64_t count(const Json& table, std::string_view key) {
     return value.get<std::uint64_t>();
 }
 
-double number(const Json& value, std::string_view key) {
-    if (!value.is_number() || !(std::abs(value.get<double>()) <= kMaxNumber)) wrong(key);
+double number(const Json& value, std::string_view key, double most = kMaxNumber) {
+    if (!value.is_number() || !(std::abs(value.get<double>()) <= most)) wrong(key);
     return value.get<double>();
 }
 
@@ -109,10 +139,17 @@ const Json& list(const Json& table, std::string_view key, std::size_t most) {
     return value;
 }
 
-glm::vec3 vector(const Json& table, std::string_view key) {
+glm::vec3 vector(const Json& table, std::string_view key, double most = kMaxNumber) {
     const Json& values = list(table, key, 3);
     if (values.size() != 3) wrong(key);
-    return {number(values[0], key), number(values[1], key), number(values[2], key)};
+    return {number(values[0], key, most), number(values[1], key, most), number(values[2], key, most)};
+}
+
+// A host may give every finite number.
+constexpr double kMaxOfHost = std::numeric_limits<float>::max();
+
+std::optional<glm::vec3> vectorIfGiven(const Json& table, std::string_view key) {
+    return table.contains(key) ? std::optional(vector(table, key, kMaxOfHost)) : std::nullopt;
 }
 
 StoredField fieldFrom(const Json& table) {
@@ -180,8 +217,40 @@ RunState runFrom(const Json& table) {
     if (table.contains("slots")) s.slots = slotsFrom(table["slots"]);
     if (table.contains("cycles")) s.cycles = cyclesFrom(table["cycles"]);
     for (const Json& motion : list(table, "held", kMaxHeld))
-        s.overrides[count(motion, "obstacle")] = {vector(motion, "from"), vector(motion, "to")};
+        s.overrides[count(motion, "obstacle")] = {vector(motion, "from", kMaxOfHost), vector(motion, "to", kMaxOfHost)};
     return s;
+}
+
+BrushStroke strokeFrom(const Json& table) {
+    const auto array = [](glm::vec3 v) { return std::array<float, 3>{v.x, v.y, v.z}; };
+    const auto real = [&](std::string_view key, double least, double most) {
+        const double value = number(at(table, key), key, most);
+        if (value < least) wrong(key);
+        return static_cast<float>(value);
+    };
+    BrushStroke s{.from = array(vector(table, "from", kMaxOfHost)),
+                  .to = array(vector(table, "to", kMaxOfHost)),
+                  .radius = real("radius", std::numeric_limits<float>::denorm_min(), kMaxOfHost),
+                  .density = real("density", -kMaxOfHost, kMaxOfHost),
+                  .temperature = real("temperature", -kMaxOfHost, kMaxOfHost),
+                  .fuel = real("fuel", 0.0, 1.0),
+                  .colour = array(vector(table, "colour", 1.0)),
+                  .force = real("force", -kMaxOfHost, kMaxOfHost)};
+    for (const float c : s.colour)
+        if (c < 0.0f) wrong("colour");
+    if (const auto velocity = vectorIfGiven(table, "velocity")) s.velocity = array(*velocity);
+    return s;
+}
+
+HostInput hostFrom(const Json& table) {
+    HostInput host;
+    for (const Json& o : list(table, "obstacles", kMaxObstacles))
+        host.obstacles[count(o, "obstacle")] = {vector(o, "at", kMaxOfHost), vectorIfGiven(o, "goal"), vector(o, "velocity", kMaxOfHost)};
+    for (const Json& e : list(table, "emitters", kMaxEmitters))
+        host.emitters[count(e, "emitter")] = {vectorIfGiven(e, "at"), vectorIfGiven(e, "velocity")};
+    for (const Json& s : list(table, "strokes", kMaxSavedStrokes)) host.strokes.push_back(strokeFrom(s));
+    host.target = vectorIfGiven(table, "target");
+    return host;
 }
 
 TemporalState temporalFrom(const Json& table) {
@@ -196,11 +265,13 @@ CheckpointHeader headFrom(const Json& table) {
     CheckpointHeader head;
     head.name = word(table, "name");
     head.scene = word(table, "scene");
+    if (table.contains("scene_of_step")) head.sceneOfStep = word(table, "scene_of_step");
     for (const Json& mesh : list(table, "meshes", kMaxObstacles + kMaxEmitters)) {
         if (!mesh.is_number_unsigned()) wrong("meshes");
         head.meshes.push_back(mesh.get<std::uint64_t>());
     }
     head.run = runFrom(at(table, "run"));
+    if (table.contains("host")) head.host = hostFrom(table["host"]);  // missing in files of older versions
     head.pictures = count(table, "pictures");
     head.stepsSincePicture = count(table, "steps_since_picture");
     if (table.contains("temporal")) head.temporal = temporalFrom(table["temporal"]);
@@ -213,15 +284,19 @@ CheckpointHeader headFrom(const Json& table) {
 std::uint64_t StoredField::rowBytes() const { return size.x * texelBytes(format); }
 
 std::string writeHead(const CheckpointHeader& head) {
-    Json table = {{"wisp", WISP_VERSION},
-                  {"name", head.name},
-                  {"scene", head.scene},
-                  {"meshes", head.meshes},
-                  {"run", runOf(head.run)},
-                  {"pictures", head.pictures},
-                  {"steps_since_picture", head.stepsSincePicture}};
+    Json table = {{"wisp", WISP_VERSION},      {"name", head.name},
+                  {"scene", head.scene},       {"meshes", head.meshes},
+                  {"run", runOf(head.run)},    {"host", hostOf(head.host)},
+                  {"pictures", head.pictures}, {"steps_since_picture", head.stepsSincePicture}};
+    if (!head.sceneOfStep.empty()) table["scene_of_step"] = head.sceneOfStep;
     if (head.temporal) table["temporal"] = temporalOf(*head.temporal);
     table["fields"] = fieldsOf(head.fields);
+    return prettyJson(table);
+}
+
+std::string writeRun(const RunState& run, const HostInput& host, const std::optional<TemporalState>& temporal) {
+    Json table = {{"run", runOf(run)}, {"host", hostOf(host)}};
+    if (temporal) table["temporal"] = temporalOf(*temporal);
     return prettyJson(table);
 }
 

@@ -183,6 +183,9 @@ public:
     [[nodiscard]] std::vector<SceneKey> keys() const;
     /// Every key that a scene can have without another one, with its default; those of lists as of an element [0].
     [[nodiscard]] static std::vector<SceneKey> allKeys();
+    /// Whether a key of this scene, such as "camera.eye" or "obstacle[0].colour", changes only pictures and not the simulation.
+    /// @throws Error Scene.
+    [[nodiscard]] bool isOfPicture(const std::string& key) const;
     [[nodiscard]] std::size_t count(const std::string& list) const;  ///< number of elements, such as those of "emitter"
     [[nodiscard]] std::string file() const;                          ///< from which it was read; otherwise empty
 

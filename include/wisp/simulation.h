@@ -166,7 +166,8 @@ public:
     /// Checks that this memory is available, as the constructor does. @throws Error OutOfMemory as the constructor; Unsupported naming a
     /// key of the picture if only that exceeds the limits of the device; Scene; File.
     static void requireMemory(const Device& device, const Scene& scene, const SimulationOptions& options = {});
-    /// Continues from a checkpoint file, with its scene. @throws Error File if it is damaged or not of this version.
+    /// Continues from a checkpoint file, with its scene. What the host has moved stays so until it is released. @throws Error File if it is
+    /// damaged or not of this version.
     static Simulation resume(const Device& device, const std::string& checkpoint, const SimulationOptions& options = {});
     /// The same with another scene. @throws Error Unsupported if a key such as grid.cells differs, which cannot change in a run: see
     /// Error::key.
@@ -201,9 +202,11 @@ public:
     /// see Scene::showVolumes. The number of steps is 0. @throws Error Argument if `time` is not finite; File if a file cannot be read.
     void show(double time);
 
-    /// Saves everything that is needed to go on, bit for bit; with render.temporal also the history of the Renderer that drew last.
-    /// A Renderer of the same size that is made after resume() continues it. `film` is for CheckpointInfo. Waits for the steps.
-    /// @throws Error Output; Unsupported naming the key if the scene uses a mesh or a volume in memory.
+    /// Saves everything that further steps depend on, so that they have the same results, bit for bit, with the same driver: the fields,
+    /// the scene, and what the host has moved, painted and changed. docs/architecture.md lists it. With render.temporal also the history of
+    /// the Renderer that drew last: a Renderer of the same size that is made after resume() continues it. `film` is for CheckpointInfo.
+    /// Waits for the steps. @throws Error Output; Unsupported naming what cannot be saved: a key of the scene that names a mesh or a volume
+    /// in memory, or more than 4096 strokes for the next step.
     void save(const std::string& checkpoint, const FilmProgress& film = {});
 
     /// Adds fluid in the next step only; that step may have several strokes. The first one with a colour in a scene without colours takes
@@ -247,7 +250,10 @@ public:
     /// cannot share memory (VK_KHR_external_memory_fd); Argument.
     [[nodiscard]] SharedField share(const std::string& name);
 
-    /// Hashes (XXH3, 64 bits) of everything that a checkpoint would contain: runs with equal ones are identical. Waits for the steps.
+    /// Hashes (XXH3, 64 bits) of everything that further steps depend on: of each field, "run" of the state between steps and of what the
+    /// host has moved and painted, and "scene" of its keys without those of pictures, with the data of meshes and of what is in memory; of
+    /// other files only the names. Runs with equal ones go on identically, with the same driver. Of equal runs they are equal, but with
+    /// grid.sparse those of smoke and velocity also count memory that no brick uses. Waits for the steps.
     [[nodiscard]] std::vector<FieldHash> hashes();
     /// Values at `points` points from `from` to `to` [m], evenly spaced; of one point, at `from`. Waits for the steps. @throws Error
     /// Argument if a number is not finite or there are 0 or more than 65536 points.

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ._camera import number, vector
+from ._camera import not_masked, number, vector
 from ._errors import ArgumentError
 
 
@@ -77,6 +77,7 @@ def placement(origin: Any, cell: Any, transform: Any) -> list[float]:
 
 
 def _array(name: str, value: Any) -> np.ndarray:
+    not_masked(name, value)
     try:
         return np.asarray(value)
     except (TypeError, ValueError) as error:  # such as lists of different lengths

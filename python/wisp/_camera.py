@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from . import _core
 from ._errors import ArgumentError
@@ -12,8 +12,26 @@ from ._errors import ArgumentError
 Vector = tuple[float, float, float]
 
 
+def masked_index(value: Any) -> list[int] | None:
+    """The index of the first masked value of a masked array of numpy; None: there is none."""
+    if not (hasattr(value, "mask") and hasattr(value, "filled")):
+        return None
+    import numpy as np
+
+    places = np.argwhere(np.ma.getmaskarray(value))
+    return places[0].tolist() if len(places) else None
+
+
+def not_masked(name: str, value: Any) -> None:
+    """Raises ArgumentError if a value is masked: it is missing, and the number below the mask has no meaning."""
+    index = masked_index(value)
+    if index is not None:
+        raise ArgumentError(f"{name}{index or ''} is masked, so it is no number: give the missing values one, such as with filled(0.0)")
+
+
 def vector(name: str, value: Sequence[float]) -> Vector:
     """Three finite numbers. Raises ArgumentError and TypeError."""
+    not_masked(name, value)
     if hasattr(value, "tolist"):  # an array of numpy
         value = value.tolist()
     if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
@@ -25,6 +43,7 @@ def vector(name: str, value: Sequence[float]) -> Vector:
 
 def number(name: str, value: float) -> float:
     """A finite number. Raises ArgumentError and TypeError."""
+    not_masked(name, value)
     try:
         result = float(value) if not isinstance(value, str) else None
     except (TypeError, ValueError, OverflowError):

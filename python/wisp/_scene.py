@@ -251,10 +251,14 @@ class Scene:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
+        """Short, for a notebook: toml() has all."""
         try:
-            return f"Scene({self.toml()!r})"
+            self.check()
+            cells = " x ".join(map(str, self["grid.cells"]))
+            parts = [f"{n} {kind}{'s' if n > 1 else ''}" for kind in ("emitter", "obstacle") if (n := self.count(kind))]
+            return f"<wisp.Scene {self['name']!r}, {', '.join([cells + ' cells', *parts])}>"
         except SceneError as error:
-            return f"<Scene with errors: {error}>"
+            return f"<wisp.Scene with errors: {error}>"
 
     def _written(self, key: str) -> Any:
         """The value of a list, a table or a key in a list, of those that are written."""

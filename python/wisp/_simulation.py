@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
 from . import _core
 from ._camera import Camera, Vector, vector
 from ._device import Device, default_device
-from ._errors import ArgumentError, FieldError
+from ._errors import ArgumentError, Error, FieldError
 from ._measure import MemoryUse, ProbeValues, SubmitTimes, Timing, memory_rows, submit_times, timing_number
+from ._png import png
 from ._quality import Quality, quality_of
 from ._scene import Scene, SceneLike
 from ._shared import SharedField
@@ -260,6 +261,8 @@ class Simulation:
         shape = self._core.lattice(name)[0]
         import numpy as np
 
+        if isinstance(out, np.ma.MaskedArray):
+            raise ArgumentError("out is a masked array, whose mask the values would not change; must be an ordinary array")
         if not isinstance(out, np.ndarray) or out.dtype != np.float32 or out.shape != shape:
             found = f"{out.dtype} of shape {out.shape}" if isinstance(out, np.ndarray) else type(out).__name__
             raise ArgumentError(f"out is {found}; must be an array float32 of shape {shape}")
@@ -301,7 +304,8 @@ class Simulation:
         return submit_times(self._core.times())
 
     def hashes(self) -> dict[str, int]:
-        """A hash (XXH3, 64 bits) of everything that save() would write, by name: runs with equal ones are identical."""
+        """Hashes (XXH3, 64 bits) of everything that further steps depend on: by the names of the fields, "run" of what is between steps
+        and what you have moved, "scene" of its keys. Runs with equal ones go on identically."""
         return self._core.hashes()
 
     def probe(self, start: Sequence[float], end: Sequence[float] | None = None, points: int = 1) -> ProbeValues:
@@ -338,8 +342,8 @@ class Simulation:
         return self._core.render(w, h, None if camera is None else camera.vectors(w / h), bool(linear))
 
     def save(self, path: str | os.PathLike) -> None:
-        """Saves everything that is needed to go on, bit for bit. Raises FileError, and UnsupportedError with the key if the scene uses a
-        mesh or a volume in memory."""
+        """Saves everything that further steps depend on, also what you have moved, so that they have the same results, bit for bit, with
+        the same driver. Raises FileError, and UnsupportedError with the key if the scene uses a mesh or a volume in memory."""
         self._core.save(os.fspath(path))
 
     def close(self) -> None:
@@ -359,6 +363,20 @@ class Simulation:
     def __repr__(self) -> str:
         state = "closed" if self.closed else f"{self.steps} steps, {self.time:.6g} s"
         return f"<wisp.Simulation, {state}, on {self._device.name!r}>"
+
+    def _repr_png_(self) -> bytes | None:
+        """A small picture for notebooks. None where it would take long (render.mode = "path"), change pictures to come
+        (render.temporal), or is not possible: then they show the text."""
+        try:
+            scene = self.scene
+            if scene["render.mode"] == "path" or scene["render.temporal"]:
+                return None
+            width, height = scene["render.size"]
+            scale = min(1.0, 320 / max(width, height))
+            picture = self.render(max(1, round(width * scale)), max(1, round(height * scale)))
+        except Error:
+            return None
+        return png(picture[..., :3])
 
 
 def _whole(name: str, value: Any, least: int) -> int:

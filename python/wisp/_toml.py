@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from ._camera import masked_index
 from ._errors import Problem, scene_error
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+\Z")
@@ -27,6 +28,9 @@ class _Writer:
     def value(self, key: str, value: Any, depth: int = 0) -> str:
         if depth > _MAX_DEPTH:
             return self.fail(key, "is nested too deeply, or contains itself")
+        index = masked_index(value)
+        if index is not None:
+            return self.fail(key, f"has a masked value at {index}, which is no number" if index else "is masked, so it is no number")
         if hasattr(value, "tolist"):  # an array or a scalar of numpy
             value = value.tolist()
         if isinstance(value, bool):

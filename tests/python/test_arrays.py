@@ -204,3 +204,26 @@ def test_a_field_that_the_volume_lacks():
     scene = wisp.Scene(PLUME).volume("cloud", ONES, cell=0.1)
     with pytest.raises(wisp.SceneError, match="has no temperature"):
         scene.add("initial", shape="volume", file="memory:cloud", density=1.0, temperature=1.0)
+
+
+def test_masked_values_are_no_numbers(device):
+    hidden = np.ma.masked_equal(np.arange(24.0).reshape(2, 3, 4), 5.0)
+    with pytest.raises(wisp.ArgumentError, match=r"density\[0, 1, 1\] is masked"):
+        wisp.Scene(BOX).volume("cloud", hidden, cell=0.1)
+    wisp.Scene(BOX).volume("cloud", hidden.filled(0.0), cell=0.1)
+    wisp.Scene(BOX).volume("cloud", np.ma.asarray(np.ones((2, 2, 2))), cell=0.1)  # nothing is masked
+    for corners, faces, name in ((np.ma.masked_equal(CORNERS, -1), FACES, "vertices"), (CORNERS, np.ma.masked_equal(FACES, 5), "triangles")):
+        with pytest.raises(wisp.ArgumentError, match=name + r"\[\d, \d\] is masked"):
+            wisp.Scene(BOX).mesh("ball", corners, faces)
+    point = np.ma.masked_array([0.5, 0.5, 0.5], [False, True, False])
+    with pytest.raises(wisp.SceneError, match=r"emitter\[0\].centre: has a masked value at \[1\]"):
+        wisp.Scene({"emitter": [{"centre": point}]})
+    with pytest.raises(wisp.SceneError, match="flow.vorticity: is masked"):
+        wisp.Scene({"flow": {"vorticity": np.ma.masked}})
+    with wisp.Simulation(PLUME, device) as sim:
+        with pytest.raises(wisp.ArgumentError, match=r"centre\[1\] is masked"):
+            sim.obstacles[0].place(point)
+        with pytest.raises(wisp.ArgumentError, match=r"points\[0, 1\] is masked"):
+            sim.wind_at(point.reshape(1, 3))
+        with pytest.raises(wisp.ArgumentError, match="out is a masked array"):
+            sim.read("density", out=np.ma.zeros((16, 16, 16), np.float32))

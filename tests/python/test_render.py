@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: MIT
 import math
+import struct
+import zlib
 
 import numpy as np
 import pytest
 import wisp
+from conftest import PLUME
 
 
 def test_shapes_and_types(sim):
@@ -74,3 +77,39 @@ def test_too_large_a_picture(sim):
     with pytest.raises(wisp.Error):
         sim.render(1_000_000, 1_000_000)
     assert sim.render(16, 16).shape == (16, 16, 4)
+
+
+def decoded(png):
+    """The pixels of a PNG file without filters."""
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    chunks, at = {}, 8
+    while at < len(png):
+        size, kind = struct.unpack(">I4s", png[at:at + 8])
+        data = png[at + 8:at + 8 + size]
+        assert struct.unpack(">I", png[at + 8 + size:at + 12 + size])[0] == zlib.crc32(kind + data)
+        chunks[kind] = data
+        at += size + 12
+    width, height, depth, colour = struct.unpack(">IIBB", chunks[b"IHDR"][:10])
+    assert depth == 8
+    rows = np.frombuffer(zlib.decompress(chunks[b"IDAT"]), np.uint8).reshape(height, -1)
+    assert (rows[:, 0] == 0).all()
+    return rows[:, 1:].reshape(height, width, 4 if colour == 6 else 3)
+
+
+def test_a_notebook_shows_a_small_picture(sim):
+    sim.step(3)
+    sim.set("render.size", [64, 32])
+    assert (decoded(sim._repr_png_()) == sim.render(64, 32)[..., :3]).all()
+    sim.set("render.size", [1280, 320])
+    assert decoded(sim._repr_png_()).shape == (80, 320, 3)
+    for key, value in (("render.temporal", True), ("render.mode", "path")):
+        changed = wisp.Scene(PLUME)
+        changed[key] = value
+        sim.change(changed)
+        assert sim._repr_png_() is None  # it would change pictures to come, or take long
+
+
+def test_a_closed_simulation_has_no_picture(device):
+    closed = wisp.Simulation(PLUME, device)
+    closed.close()
+    assert closed._repr_png_() is None and "closed" in repr(closed)

@@ -171,6 +171,12 @@ def test_ranges_are_checked_at_the_end():
     scene.check()
 
 
+def test_the_text_of_a_scene_is_short():
+    assert repr(wisp.Scene({**PLUME, "name": "mine"})) == "<wisp.Scene 'mine', 16 x 16 x 16 cells, 1 emitter, 1 obstacle>"
+    assert len(repr(wisp.Scene(PLUME))) < 100
+    assert repr(wisp.Scene({**PLUME, "emitter": PLUME["emitter"] * 3, "obstacle": []})).endswith(" cells, 3 emitters>")
+
+
 @pytest.mark.parametrize("key", ["flow.nope", "nope", "emitter[7]", "emitter[0].nope", "emitter[0].radius.x"])
 def test_a_key_that_does_not_exist(key):
     with pytest.raises(KeyError) as caught:

@@ -29,6 +29,13 @@ CheckpointHeader smallHead() {
     head.run.poseTime = std::nextafter(1e6, 0.0);
     head.run.poseMotion = static_cast<double>(1.0f / 120);
     head.run.overrides[1] = {{0.1f, -0.2f, 1e-30f}, {1.0f / 3, 0.0f, 5.0f}};
+    head.sceneOfStep = "seed = 3\n";
+    head.host.obstacles[2] = {.at = {1e30f, 0.1f, -1.0f}, .goal = glm::vec3(1.0f / 3, 0.0f, 2.0f), .velocity = {0.0f, 0.1f, -3e38f}};
+    head.host.obstacles[3] = {.at = {0.1f, 0.2f, 0.3f}};
+    head.host.emitters[1] = {.at = {}, .velocity = glm::vec3(0.1f, 0.2f, 0.3f)};
+    head.host.target = {0.1f, 1e-30f, 7.0f};
+    head.host.strokes = {{.from = {0.1f, 0, 0}, .to = {0, 0.2f, 0}, .radius = 0.3f, .fuel = 0.4f, .colour = {0.5f, 1, 0}, .force = -2.5f},
+                         {.density = -0.1f, .temperature = 1e30f, .velocity = std::array{0.1f, 0.2f, -0.3f}}};
     head.pictures = 7;
     head.stepsSincePicture = 1;
     head.temporal = TemporalState{9, {0.1f, 0.2f, 0.3f}, {1, 0, 0}, {0, 1, 0}, {0, 0, -1}};
@@ -109,6 +116,21 @@ TEST_F(CheckpointFileTest, ReadsBackWrittenData) {
     ASSERT_EQ(read.run.overrides.size(), 1u);
     EXPECT_EQ(read.run.overrides.at(1).from, head.run.overrides.at(1).from);
     EXPECT_EQ(read.run.overrides.at(1).to, head.run.overrides.at(1).to);
+    EXPECT_EQ(read.sceneOfStep, head.sceneOfStep);
+    EXPECT_EQ(writeRun(read.run, read.host, read.temporal), writeRun(head.run, head.host, head.temporal));
+    ASSERT_EQ(read.host.obstacles.size(), 2u);
+    EXPECT_EQ(read.host.obstacles.at(2).at, head.host.obstacles.at(2).at);
+    EXPECT_EQ(read.host.obstacles.at(2).goal, head.host.obstacles.at(2).goal);
+    EXPECT_EQ(read.host.obstacles.at(2).velocity, head.host.obstacles.at(2).velocity);
+    EXPECT_FALSE(read.host.obstacles.at(3).goal);
+    EXPECT_FALSE(read.host.emitters.at(1).at);
+    EXPECT_EQ(read.host.emitters.at(1).velocity, head.host.emitters.at(1).velocity);
+    EXPECT_EQ(read.host.target, head.host.target);
+    ASSERT_EQ(read.host.strokes.size(), 2u);
+    EXPECT_EQ(read.host.strokes[0].colour, head.host.strokes[0].colour);
+    EXPECT_EQ(read.host.strokes[0].force, -2.5f);
+    EXPECT_FALSE(read.host.strokes[0].velocity);
+    EXPECT_EQ(read.host.strokes[1].velocity, head.host.strokes[1].velocity);
     EXPECT_EQ(read.pictures, head.pictures);
     EXPECT_EQ(read.stepsSincePicture, head.stepsSincePicture);
     ASSERT_TRUE(read.temporal);
@@ -232,7 +254,14 @@ TEST_F(CheckpointFileTest, HostileHeadersAreRefused) {
                                     with("[3,2,2]", "[3,2,1e9]"),
                                     with("[3,2,2]", "7"),
                                     with("rgba16f", "rgba17f"),
-                                    with("\"velocity\"", "null"),
+                                    with("\"name\": \"velocity\"", "\"name\": null"),
+                                    with("\"fuel\": 0.4", "\"fuel\": 1.5"),
+                                    with("\"radius\": 0.3", "\"radius\": 0"),
+                                    with("\"colour\": [0.5", "\"colour\": [-0.5"),
+                                    with("\"force\": -2.5", "\"force\": 1e39"),
+                                    with("\"emitter\": 1", "\"emitter\": -1"),
+                                    with("\"strokes\"", "\"stroke\""),
+                                    with("\"target\": [", "\"target\": [0.0,"),
                                     with("\"pictures\": 7", "\"pictures\": -7"),
                                     with("\"pictures\": 7", "\"pictures\": 7.5"),
                                     with("\"time_before\": 0.1", "\"time_before\": 1e400"),
@@ -247,6 +276,18 @@ TEST_F(CheckpointFileTest, HostileHeadersAreRefused) {
         putHead(text);
         EXPECT_THAT(refusal(), testing::HasSubstr("is invalid: in its header")) << text.substr(0, 200);
     }
+}
+
+// Files of before the host's input was saved.
+TEST_F(CheckpointFileTest, WithoutInputOfTheHostThereIsNone) {
+    std::string text = writeHead({.name = "x"});
+    const std::size_t at = text.find("\"host\"");
+    ASSERT_NE(at, std::string::npos);
+    const CheckpointHeader read = readHead(text.replace(at, 6, "\"unknown\""));
+    EXPECT_TRUE(read.host.obstacles.empty());
+    EXPECT_TRUE(read.host.strokes.empty());
+    EXPECT_FALSE(read.host.target);
+    EXPECT_EQ(read.sceneOfStep, "");
 }
 
 // Of a sparse simulation.

@@ -32,6 +32,22 @@ EmitterSettings movingAt(glm::vec3 speed) {
     return e;
 }
 
+// As docs/scenes.md says under "Paths": on both sides of a key the path has the mean velocity between its neighbours, m. On a piece of T s
+// that starts and ends at 0 with the velocities 0 and m, x = -m T (s^2 - s^3), which is least at s = 2/3: -4/27 m T.
+TEST(EmitterPaths, GoBeyondTheirKeysWhereTheVelocityChanges) {
+    const auto lowest = [](const std::vector<std::pair<float, float>>& keys) {
+        EmitterSettings e;
+        for (const auto& [t, x] : keys) e.keys.push_back({t, glm::vec3(x, 0.0f, 0.0f)});
+        float least = 0.0f;
+        for (int n = 0; n <= 6000; ++n) least = std::min(least, emitterCentre(e, n / 3000.0).x);  // 1/3000 s: 2/3 s is one of the times
+        return least;
+    };
+    EXPECT_FLOAT_EQ(lowest({{0, 0}, {1, 0}, {2, 1}}), -4.0f / 27 * 0.5f);
+    // On 0.01 s from 0.99 s; the nearest of the times is within 1/6000 s of the least, where x'' = 2 m / T, so the error is below 3e-6 m.
+    EXPECT_NEAR(lowest({{0, 0}, {0.99f, 0}, {1, 0}, {2, 1}}), -4.0f / 27 / 1.01f * 0.01f, 3e-6f);
+    EXPECT_EQ(lowest({{0, 0}, {2, 1}}), 0.0f);
+}
+
 TEST(EmitterPaths, PositionsAreAtMostACellApartAndEndWithTheStep) {
     const GridSettings grid = gridOf(0.125f);
     for (const float speed : {0.0f, 0.5f, 1.0f, 1.1f, 3.0f, 7.9f}) {  // [m/s]; a cell in a step of 1/8 s is 1 m/s
