@@ -202,9 +202,7 @@ Scene Scene::parse(std::string_view toml, const std::string& folder) {
 
 Scene Scene::parse(std::string_view toml, const std::string& folder, const LoadOptions& options, const std::string& name) {
     return guarded([&] {
-        auto impl = std::make_unique<Impl>();
-        impl->text = toml;
-        impl->lines = options.lines;
+        auto impl = std::make_unique<Impl>(Impl{.text = std::string(toml), .lines = options.lines});
         impl->file = (std::filesystem::path(folder) / name).string();
         impl->quality = levelOf(options.quality);
         impl->overrides = optionsOf(options).overrides;

@@ -273,6 +273,7 @@ TEST_F(LiquidParts, AreSteps) {
     const Quality a = whole.measure(), b = parts.measure();
     EXPECT_NE(a.bodies[0].force[0], 0.0);
     EXPECT_EQ(a.bodies[0].force, b.bodies[0].force);
+    EXPECT_EQ(whole.simulator.state().overrides.at(0).to, at(3.0f));
     EXPECT_EQ(whole.simulator.stepCount(), 3u);
     EXPECT_NEAR(whole.simulator.time(), 0.3, 1e-6);
 }
