@@ -23,9 +23,10 @@ glm::dvec3 vectorOf(const std::array<double, 3>& v) { return {v[0], v[1], v[2]};
 
 /// A scene whose box just holds the smoke, in the look of the built-in scenes. Fire is much brighter than what the lights show.
 std::string sceneAround(const VolumeInfo& info) {
-    const glm::dvec3 low = vectorOf(info.low);
     double edge = info.cell;
-    const glm::dvec3 size = glm::max(vectorOf(info.high) - low, glm::dvec3(8.0 * edge));
+    // The smoke ends at the centre of the first cell without smoke. So the centres of cells are voxels of the file.
+    const glm::dvec3 low = vectorOf(info.low) - 0.5 * edge;
+    const glm::dvec3 size = glm::max(vectorOf(info.high) + 0.5 * edge - low, glm::dvec3(8.0 * edge));
     const auto cellsOf = [&](double h) { return glm::max(glm::ceil(size / h - 1e-6), 8.0); };
     glm::dvec3 cells = cellsOf(edge);
     const double all = cells.x * cells.y * cells.z;

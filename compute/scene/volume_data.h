@@ -53,14 +53,17 @@ BlockBox boxOf(const VolumeLattice& lattice);
 BlockBox boxOf(const VolumeVelocity& lattice);
 
 struct VolumeBounds {
-    glm::dvec3 low{0.0}, high{0.0};  ///< [m]
+    glm::dvec3 low{0.0}, high{0.0};  ///< [m]; equal if there is nothing
+    void add(const VolumeBounds& other);
 };
+/// Where the trilinear interpolation of these points of a lattice is not 0: up to a spacing beyond the first and the last one.
+VolumeBounds boundsOfPoints(const glm::dmat4& toWorld, glm::ivec3 first, glm::ivec3 last);
 
 /// Smoke of a volume file.
 struct VolumeData {
     VolumeLattice density, temperature, fuel;  ///< temperature above ambient [K]; a field that the file lacks is empty
     VolumeVelocity velocity;                   ///< for motion blur; empty unless it is wanted
-    /// Edge to edge: half a cell around the points of all blocks. Zero size if there are none.
+    /// Of the points of all blocks, see boundsOfPoints. Zero size if there are none.
     [[nodiscard]] VolumeBounds bounds() const;
 };
 

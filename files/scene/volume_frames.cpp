@@ -142,7 +142,8 @@ private:
     void check(const VolumeHead& head) {
         for (const auto& [name, wanted] :
              {std::pair("density", request_.density), {"temperature", request_.temperature}, {"fuel", request_.fuel}})
-            if (const VolumeGridHead* grid = smokeGrid(head, name, wanted); grid && grid->activeVoxels > 0) extend(*grid);
+            if (const VolumeGridHead* grid = smokeGrid(head, name, wanted); grid && grid->activeVoxels > 0)
+                bounds_.add(boundsOfPoints(grid->toWorld, grid->low, grid->high));
         if (const VolumeGridHead* grid = velocityGrid(head, request_.velocity)) checkVelocityHead(*grid);
     }
     [[nodiscard]] std::uint64_t voxelsOf(const VolumeHead& head) const {
@@ -152,15 +153,6 @@ private:
             if (const VolumeGridHead* grid = smokeGrid(head, name, wanted)) sum += grid->activeVoxels;
         return sum;
     }
-    void extend(const VolumeGridHead& grid) {
-        VolumeData ends;  // the first and the last block
-        ends.density.toWorld = grid.toWorld;
-        ends.density.blocks.push_back({.corner = grid.low & ~7, .values = {}});
-        ends.density.blocks.push_back({.corner = grid.high & ~7, .values = {}});
-        const VolumeBounds b = ends.bounds();
-        bounds_ = bounds_.low == bounds_.high ? b : VolumeBounds{glm::min(bounds_.low, b.low), glm::max(bounds_.high, b.high)};
-    }
-
     [[nodiscard]] std::shared_ptr<const VolumeData> load(std::size_t number) const {
         auto data = std::make_shared<VolumeData>();
         naming(number, [&](const fs::path& file) {

@@ -275,6 +275,28 @@ vdb.write('ball.vdb', grids=[grid])
     EXPECT_NEAR(alpha(16, 32), alpha(48, 32), 0.05);
 }
 
+// Without a scene, the centres of its cells are the voxels of the file, and the cell beyond the last voxel, where its smoke ends, is there,
+// too.
+TEST_F(FromVolumes, TheBoxAroundTheSmokeHasItsVoxels) {
+    python(R"(
+grid = vdb.FloatGrid()
+grid.name = 'density'
+grid.fill((-3, 0, 6), (6, 7, 16), 0.5)
+grid.fill((0, 5, 16), (0, 5, 16), 0.75)
+grid.transform = vdb.createLinearTransform(0.25)
+vdb.write('a.vdb', grids=[grid])
+)");
+    std::ofstream(scratch.path() / "around.toml")
+        << "[grid]\ncells = [12, 10, 13]\nsize = [3, 2.5, 3.25]\norigin = [-1.125, -0.375, 1.125]\npressure_ratio = 1\n";
+    const auto scalars = [&](const std::string& scene) {
+        const Outcome o = wisp(scene + " --from a.vdb --no-picture --hash");
+        EXPECT_EQ(o.status, 0) << o.errors;
+        return o.output.substr(0, o.output.find("scalars"));
+    };
+    EXPECT_EQ(scalars(""), scalars("around.toml"));
+    EXPECT_NE(scalars("around.toml"), scalars("around.toml --set grid.origin=[0,0,1]"));
+}
+
 TEST_F(FromVolumes, BadUsesAreRefused) {
     python(R"(
 sphere = vdb.createLevelSetSphere(radius=1.0, voxelSize=0.1)
