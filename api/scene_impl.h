@@ -18,6 +18,7 @@ struct Scene::Impl {
     std::string text;
     std::string file = "scene.toml";  ///< of messages; files that the scene names are relative to its folder
     bool fromFile = false;
+    bool shows = false;  ///< volume files instead of a simulation, see showVolumes
     std::vector<Override> overrides;
     MemoryData memory;
     QualityLevel quality = QualityLevel::Standard;

@@ -74,6 +74,9 @@ struct VolumeRoom {
 };
 VolumeRoom roomOf(const VolumeData& data);
 
+/// Unit of the temperatures in a file. Shares are of 1000 K, as in Blender's files.
+enum class TemperatureUnit : std::uint32_t { Guess, Kelvin, Share };
+
 /// A volume file, or a numbered sequence of files.
 class VolumeFrames {
 public:
@@ -84,6 +87,9 @@ public:
     [[nodiscard]] virtual VolumeBounds bounds() const = 0;  ///< of all frames
     /// What the largest frame takes, as far as it is known. Frames may take more: buffers then grow.
     [[nodiscard]] virtual VolumeRoom room() { return {}; }
+    /// What the user should know of how the files are read: sentences that begin with a name of a file.
+    [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
+    [[nodiscard]] virtual bool hasVelocity() const { return false; }  ///< in one file at least
 };
 
 /// Where a volume is, relative to its file.

@@ -134,7 +134,7 @@ TEST_F(VolumeRead, FilesOfWispHaveWhatWasWritten) {
                     EXPECT_NEAR(lattice.toWorld[axis][axis], h, 1e-12);
                 }
             }
-            expectVelocity(model, readVolumeVelocity(file, gridOf(head, "vel")));
+            expectVelocity(model, readVolumeVelocity(file, {&gridOf(head, "vel")}));
         }
 }
 
