@@ -273,25 +273,6 @@ Scene& Scene::remove(const std::string& list, std::size_t index) {
     return *this;
 }
 
-Scene& Scene::showVolumes(const VolumeSequence& sequence) {
-    guarded([&] {
-        Settings s = impl_->read(false, QualityLevel::Standard);
-        s.initial = {smokeOf(sequence)};
-        s.emitters.clear();
-        s.strokes.clear();
-        s.probes.clear();
-        s.follow.keys.clear();
-        s.prescribed.field = PrescribedField::None;
-        Impl next = *impl_;
-        next.text = writeScene(s, impl_->folder());
-        next.overrides.clear();
-        next.forget();
-        (void)next.settings();
-        *impl_ = std::move(next);
-    });
-    return *this;
-}
-
 Scene& Scene::setQuality(const std::string& level) {
     guarded([&] {
         impl_->quality = levelOf(level);
@@ -361,7 +342,10 @@ void Scene::check() const {
 std::vector<SceneProblem> Scene::warnings() const {
     return guarded([&] {
         std::vector<SceneProblem> list;
-        for (const Problem& p : sceneWarnings(impl_->settings())) list.push_back({impl_->file, 0, 0, p.key, p.message});
+        const Settings& settings = impl_->settings();
+        for (const Problem& p : sceneWarnings(settings)) list.push_back({impl_->file, 0, 0, p.key, p.message});
+        if (const std::string problem = impl_->shows ? blurProblem(settings) : ""; !problem.empty())
+            list.push_back({impl_->file, 0, 0, "camera.shutter", problem});
         return list;
     });
 }

@@ -19,6 +19,7 @@ struct Scene::Impl {
     std::string file = "scene.toml";  ///< of messages; files that the scene names are relative to its folder
     bool fromFile = false;
     bool lines = false;  ///< whether messages give lines and columns of the text: a user has written it
+    bool shows = false;  ///< volume files instead of a simulation, see showVolumes
     std::vector<Override> overrides;
     MemoryData memory;
     QualityLevel quality = QualityLevel::Standard;

@@ -3,33 +3,25 @@
 #include "api/volume_sequence.h"
 
 #include "api/guarded.h"
+#include "api/scene_impl.h"
 #include "files/base/failure.h"
 #include "files/base/frame_pattern.h"
+#include "files/scene/files_in_use.h"
+#include "files/scene/input_files.h"
+#include "files/scene/scene_writer.h"
 #include "files/scene/volume_file.h"
 #include "files/scene/volume_keys.h"
 
 #include <fmt/format.h>
-#include <glm/geometric.hpp>
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
+#include <mutex>
 #include <stdexcept>
-#include <string_view>
 
 namespace wisp {
 namespace {
-
-bool hasGrid(const VolumeHead& head, std::string_view name) {
-    return std::ranges::any_of(head.grids, [&](const VolumeGridHead& g) { return g.name == name && g.isFloat; });
-}
-
-/// Edge of the finest voxels of the density [m].
-double edgeOf(const VolumeHead& head) {
-    const auto density = std::ranges::find(head.grids, "density", &VolumeGridHead::name);
-    if (density == head.grids.end()) return 0.0;  // openVolume reports it
-    return std::min({glm::length(glm::dvec3(density->toWorld[0])), glm::length(glm::dvec3(density->toWorld[1])),
-                     glm::length(glm::dvec3(density->toWorld[2]))});
-}
 
 /// Calls `work`, to whose errors the name of the files is added.
 template <class Work>
@@ -43,13 +35,42 @@ auto naming(const std::string& files, Work work) {
     }
 }
 
-/// Density; temperature and fuel if the first file has them.
-VolumeRequest requestOf(const VolumeSequence& s, const VolumeHead& head) {
-    VolumeRequest request{.file = s.files, .fps = static_cast<float>(s.fps)};
-    request.temperature = hasGrid(head, "temperature");
-    request.fuel = request.temperature && (hasGrid(head, "flame") || hasGrid(head, "fuel"));
-    request.velocity = s.velocity;
-    return request;
+TemperatureUnit unitOf(const VolumeSequence& s) {
+    switch (s.temperature) {
+        case VolumeTemperature::Kelvin: return TemperatureUnit::Kelvin;
+        case VolumeTemperature::Share: return TemperatureUnit::Share;
+        default: return TemperatureUnit::Guess;
+    }
+}
+
+/// A summary needs to read files: those that were read last are kept.
+VolumeSummary summaryOfFiles(const VolumeSequence& s) {
+    const VolumeRequest request{.file = s.files, .fps = static_cast<float>(s.fps), .velocity = s.velocity, .unit = unitOf(s)};
+    static FilesInUse<VolumeRequest, const VolumeSummary> inUse;
+    static std::mutex mutex;
+    static std::shared_ptr<const VolumeSummary> last;
+    auto summary = inUse.get(request, inputFiles(s.files), [&] { return std::make_shared<VolumeSummary>(summaryOf(request)); });
+    const std::lock_guard lock(mutex);
+    last = summary;
+    return *summary;
+}
+
+/// The initial smoke that shows these files. @throws Failure Usage naming what is wrong with them.
+InitialSettings smokeOf(const VolumeSequence& sequence) {
+    return naming(sequence.files, [&] {
+        const VolumeSummary summary = summaryOfFiles(sequence);
+        InitialSettings smoke{.density = 1.0f};
+        smoke.volume = {.file = std::filesystem::absolute(sequence.files).string(),
+                        .fps = static_cast<float>(sequence.fps),
+                        .start = static_cast<float>(sequence.start),
+                        .upIsZ = sequence.upIsZ,
+                        .temperatureUnit = unitOf(sequence)};
+        smoke.shape.kind = ShapeKind::Volume;
+        smoke.temperature = summary.temperature ? 1.0f : 0.0f;
+        smoke.fuel = summary.burns ? 1.0f : 0.0f;
+        smoke.volume.needs = volumeFields(true, summary.temperature, summary.burns);
+        return smoke;
+    });
 }
 
 }  // namespace
@@ -57,36 +78,43 @@ VolumeRequest requestOf(const VolumeSequence& s, const VolumeHead& head) {
 VolumeInfo VolumeInfo::read(const VolumeSequence& sequence) {
     return guarded([&] {
         return naming(sequence.files, [&] {
-            const FramePattern pattern = parseInputPattern(sequence.files);
-            const FileNumbers numbers = numbersOfFiles(pattern);
-            const VolumeHead head = readVolumeHead(pattern.name(numbers.first));
-            const VolumeRequest request = requestOf(sequence, head);
-            const VolumeBounds bounds = placed(openVolume(request)->bounds(), VolumePlacement{.upIsZ = sequence.upIsZ});
-            VolumeInfo info{.first = numbers.first, .count = numbers.count, .cell = edgeOf(head)};
+            const FileNumbers numbers = numbersOfFiles(parseInputPattern(sequence.files));
+            const VolumeSummary summary = summaryOfFiles(sequence);
+            const VolumeBounds bounds = placed(summary.bounds, VolumePlacement{.upIsZ = sequence.upIsZ});
+            VolumeInfo info{.first = numbers.first, .count = numbers.count, .cell = summary.edge};
             info.low = {bounds.low.x, bounds.low.y, bounds.low.z};
             info.high = {bounds.high.x, bounds.high.y, bounds.high.z};
-            info.temperature = request.temperature;
-            info.fuel = request.fuel;
+            info.temperature = summary.temperature;
+            info.fuel = summary.burns;
             return info;
         });
     });
 }
 
-InitialSettings smokeOf(const VolumeSequence& sequence) {
-    return naming(sequence.files, [&] {
-        const FramePattern pattern = parseInputPattern(sequence.files);
-        const VolumeRequest request = requestOf(sequence, readVolumeHead(pattern.name(numbersOfFiles(pattern).first)));
-        InitialSettings smoke{.density = 1.0f};
-        smoke.volume = {.file = std::filesystem::absolute(sequence.files).string(),
-                        .fps = request.fps,
-                        .start = static_cast<float>(sequence.start),
-                        .upIsZ = sequence.upIsZ};
-        smoke.shape.kind = ShapeKind::Volume;
-        smoke.temperature = request.temperature ? 1.0f : 0.0f;
-        smoke.fuel = request.fuel ? 1.0f : 0.0f;
-        smoke.volume.needs = volumeFields(true, request.temperature, request.fuel);
-        return smoke;
+std::string blurProblem(const Settings& settings) {
+    const auto known = [](const InitialSettings& i) { return i.volume.frames && i.volume.frames->hasVelocity(); };
+    if (settings.camera.shutter <= 0.0f || std::ranges::any_of(settings.initial, known)) return {};
+    return "does not blur the smoke: its files have no velocity (vectors vel, velocity or v, or vel.x, vel.y and vel.z at the same points)";
+}
+
+Scene& Scene::showVolumes(const VolumeSequence& sequence) {
+    guarded([&] {
+        Settings s = impl_->read(false, QualityLevel::Standard);
+        s.initial = {smokeOf(sequence)};
+        s.emitters.clear();
+        s.strokes.clear();
+        s.probes.clear();
+        s.follow.keys.clear();
+        s.prescribed.field = PrescribedField::None;
+        Impl next = *impl_;
+        next.text = writeScene(s, impl_->folder());
+        next.overrides.clear();
+        next.shows = true;
+        next.forget();
+        (void)next.settings();
+        *impl_ = std::move(next);
     });
+    return *this;
 }
 
 }  // namespace wisp

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "compute/scene/settings.h"
-#include "wisp/volume.h"
+
+#include <string>
 
 namespace wisp {
 
-/// The initial smoke that shows these files. @throws Failure Usage naming what is wrong with them.
-InitialSettings smokeOf(const VolumeSequence& sequence);
+/// Why motion blur has no effect on the smoke of files that are shown, or "".
+std::string blurProblem(const Settings& settings);
 
 }  // namespace wisp

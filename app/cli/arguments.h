@@ -31,7 +31,7 @@ struct Arguments {
     std::string slice;
     std::string range;
     std::string arrows;
-    std::string up = "y", fromUp = "y";
+    std::string up = "y", fromUp = "y", fromTemperature;
     bool noPicture = false;
     std::optional<std::uint32_t> seed, samples;
     std::optional<double> error;

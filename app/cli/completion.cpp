@@ -110,6 +110,10 @@ const std::map<std::string, std::function<std::vector<std::string>()>>& knownVal
                                                                    {"--slice", axes},
                                                                    {"--up", axes},
                                                                    {"--from-up", axes},
+                                                                   {"--from-temperature",
+                                                                    [] {
+                                                                        return Names{"kelvin", "share"};
+                                                                    }},
                                                                    {"--frames", none},
                                                                    {"--size", none},
                                                                    {"--device", none},

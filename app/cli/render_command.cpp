@@ -14,6 +14,12 @@ void addFrom(CLI::App& command, Arguments& a) {
         ->capture_default_str()
         ->check(CLI::IsMember({"y", "z"}))
         ->needs(from);
+    command
+        .add_option("--from-temperature", a.fromTemperature,
+                    "unit of the temperatures in the files: kelvin, or share of 1000 K as in files from Blender; not set: share if no "
+                    "temperature is above 100, with a message")
+        ->check(CLI::IsMember({"kelvin", "share"}))
+        ->needs(from);
 }
 
 /// Options of a simulation, which --from replaces.
@@ -126,6 +132,8 @@ RenderOptions renderOptions(CLI::App& command, const Arguments& a) {
     options.picture = !a.noPicture;
     options.volumes.upIsZ = a.up == "z";
     options.fromUpIsZ = a.fromUp == "z";
+    if (!a.fromTemperature.empty())
+        options.fromTemperature = a.fromTemperature == "share" ? VolumeTemperature::Share : VolumeTemperature::Kelvin;
     options.frames = FrameList("--frames", a.frames);
     options.framesGiven = isGiven(command, "frames");
     options.fpsGiven = isGiven(command, "fps");

@@ -18,19 +18,22 @@ namespace wisp::app {
 namespace {
 
 constexpr double kMostCells = 256.0 * 256.0 * 256.0 * 8.0;  // of a scene that is made for a volume
+constexpr double kMostAlong = 2047.0;                       // an axis: its faces fit into the images of nearly all devices
 
 glm::dvec3 vectorOf(const std::array<double, 3>& v) { return {v[0], v[1], v[2]}; }
 
 /// A scene whose box just holds the smoke, in the look of the built-in scenes. Fire is much brighter than what the lights show.
 std::string sceneAround(const VolumeInfo& info) {
-    const glm::dvec3 low = vectorOf(info.low);
     double edge = info.cell;
-    const glm::dvec3 size = glm::max(vectorOf(info.high) - low, glm::dvec3(8.0 * edge));
+    // The smoke ends at the centre of the first cell without smoke. So the centres of cells are voxels of the file.
+    const glm::dvec3 low = vectorOf(info.low) - 0.5 * edge;
+    const glm::dvec3 size = glm::max(vectorOf(info.high) + 0.5 * edge - low, glm::dvec3(8.0 * edge));
     const auto cellsOf = [&](double h) { return glm::max(glm::ceil(size / h - 1e-6), 8.0); };
     glm::dvec3 cells = cellsOf(edge);
-    const double all = cells.x * cells.y * cells.z;
-    if (all > kMostCells) {
-        edge *= std::cbrt(all / kMostCells);
+    const double longestAxis = std::max({cells.x, cells.y, cells.z});
+    const double coarser = std::max(std::cbrt(cells.x * cells.y * cells.z / kMostCells), longestAxis / kMostAlong);
+    if (coarser > 1.0) {
+        edge *= coarser;
         cells = cellsOf(edge);
     }
     const glm::dvec3 box = edge * cells, centre = low + 0.5 * box;
@@ -78,7 +81,8 @@ Scene sceneAround(const RenderOptions& options, const VolumeInfo& info) {
 }  // namespace
 
 Scene sceneFromVolumes(RenderOptions& options) {
-    VolumeSequence files{.files = options.from.string(), .fps = options.fps, .upIsZ = options.fromUpIsZ};
+    VolumeSequence files{
+        .files = options.from.string(), .fps = options.fps, .upIsZ = options.fromUpIsZ, .temperature = options.fromTemperature};
     files.start = 1.0 / options.fps;  // of the first picture: as in a simulation, it shows the end of the first frame
     const VolumeInfo info = infoOf(files);
     Scene scene = options.common.scene.empty() ? sceneAround(options, info) : Scene::load(options.common.scene, options.common.load);

@@ -48,9 +48,10 @@ struct RenderOptions {
     std::filesystem::path volume;  ///< pattern of volume files; empty: none
     /// Folder of a cache (app/run/cache.h). Its frames are drawn, or with `cacheEvery` its checkpoints are written. Empty: none.
     std::filesystem::path cache;
-    std::size_t cacheEvery = 0;   ///< frames from one checkpoint of the cache to the next; 0: the cache is read
-    std::filesystem::path from;   ///< pattern of volume files to draw instead of a simulation; empty: none
-    bool fromUpIsZ = false;       ///< their z is up
+    std::size_t cacheEvery = 0;  ///< frames from one checkpoint of the cache to the next; 0: the cache is read
+    std::filesystem::path from;  ///< pattern of volume files to draw instead of a simulation; empty: none
+    bool fromUpIsZ = false;      ///< their z is up
+    VolumeTemperature fromTemperature = VolumeTemperature::Guess;
     bool choosesQuality = false;  ///< without --quality: see choosesFilmQuality
     double minutes = 0.0;         ///< about the longest time of the film, which becomes smaller and shorter if needed; 0: any
     bool framesGiven = false, fpsGiven = false, everyGiven = false;  ///< `frames`, `fps`, `cacheEvery` are not the defaults

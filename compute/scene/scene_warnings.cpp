@@ -39,6 +39,15 @@ bool isEmpty(const Settings& s) {
 
 std::vector<Problem> sceneWarnings(const Settings& s) {
     std::vector<Problem> warnings = meshWarnings(s);
+    const auto addNotes = [&](const char* list, const auto& sources) {
+        for (std::size_t i = 0; i < sources.size(); ++i) {
+            if (!sources[i].volume.frames) continue;
+            for (const std::string& note : sources[i].volume.frames->notes())
+                warnings.push_back({fmt::format("{}[{}].file", list, i), note});
+        }
+    };
+    addNotes("emitter", s.emitters);
+    addNotes("initial", s.initial);
     for (std::size_t i = 0; i < s.emitters.size(); ++i) {
         const EmitterSettings& e = s.emitters[i];
         if (!s.follow.keys.empty() || !e.keys.empty()) continue;                         // it may get into the box

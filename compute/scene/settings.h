@@ -172,11 +172,12 @@ enum class EmitterFill : std::uint32_t { Inside, Surface };
 /// Volume files as the smoke of an emitter or of the start: their fields times the amounts of density, temperature and fuel.
 struct VolumeSettings {
     static constexpr std::uint32_t kDensity = 1, kTemperature = 2, kFuel = 4;
-    std::string file;                      ///< path; of a sequence: with %0Nd
-    std::optional<float> fps = {};         ///< of a sequence
-    float start = 0.0f;                    ///< [s], time of its first file
-    bool upIsZ = false;                    ///< see VolumePlacement
-    glm::vec3 offset{0.0f};                ///< [m]
+    std::string file;               ///< path; of a sequence: with %0Nd
+    std::optional<float> fps = {};  ///< of a sequence
+    float start = 0.0f;             ///< [s], time of its first file
+    bool upIsZ = false;             ///< see VolumePlacement
+    glm::vec3 offset{0.0f};         ///< [m]
+    TemperatureUnit temperatureUnit = TemperatureUnit::Guess;
     std::uint32_t needs = 0;               ///< fields that are read: kDensity ...
     float exposure = 0.0f;                 ///< [s] of a picture, for motion blur with the velocity of the files
     std::shared_ptr<VolumeFrames> frames;  ///< a null pointer: the shape is no volume. Shared because settings are copied

@@ -8,19 +8,17 @@
 namespace wisp {
 namespace {
 
-/// Extends `bounds` by the image of a box.
-void add(VolumeBounds& bounds, const glm::dmat4& matrix, glm::dvec3 low, glm::dvec3 high) {
+/// Around the image of a box.
+VolumeBounds imageOf(const glm::dmat4& matrix, glm::dvec3 low, glm::dvec3 high) {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    VolumeBounds bounds{glm::dvec3(kInfinity), glm::dvec3(-kInfinity)};
     for (int corner = 0; corner < 8; ++corner) {
         const glm::dvec3 at{(corner & 1) != 0 ? high.x : low.x, (corner & 2) != 0 ? high.y : low.y, (corner & 4) != 0 ? high.z : low.z};
         const glm::dvec3 x(matrix * glm::dvec4(at, 1.0));
         bounds.low = glm::min(bounds.low, x);
         bounds.high = glm::max(bounds.high, x);
     }
-}
-
-VolumeBounds nothing() {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    return {glm::dvec3(kInfinity), glm::dvec3(-kInfinity)};
+    return bounds;
 }
 
 template <class Lattice>
@@ -49,13 +47,24 @@ VolumeRoom roomOf(const VolumeData& data) {
 }
 
 VolumeBounds VolumeData::bounds() const {
-    VolumeBounds all = nothing();
+    VolumeBounds all;
     for (const VolumeLattice* lattice : {&density, &temperature, &fuel}) {
         if (lattice->empty()) continue;
         const BlockBox box = boxOf(*lattice);
-        add(all, lattice->toWorld, 8.0 * glm::dvec3(box.first) - 0.5, 8.0 * glm::dvec3(box.first + box.count) - 0.5);
+        all.add(boundsOfPoints(lattice->toWorld, 8 * box.first, 8 * (box.first + box.count) - 1));
     }
-    return all.low.x > all.high.x ? VolumeBounds{} : all;
+    return all;
+}
+
+VolumeBounds boundsOfPoints(const glm::dmat4& toWorld, glm::ivec3 first, glm::ivec3 last) {
+    return imageOf(toWorld, glm::dvec3(first) - 1.0, glm::dvec3(last) + 1.0);
+}
+
+void VolumeBounds::add(const VolumeBounds& other) {
+    if (low == high) *this = other;
+    if (other.low == other.high) return;
+    low = glm::min(low, other.low);
+    high = glm::max(high, other.high);
 }
 
 glm::dmat4 VolumePlacement::matrix() const {
@@ -73,9 +82,7 @@ glm::dmat4 VolumePlacement::matrix() const {
 }
 
 VolumeBounds placed(const VolumeBounds& bounds, const VolumePlacement& placement) {
-    VolumeBounds all = nothing();
-    add(all, placement.matrix(), bounds.low, bounds.high);
-    return all;
+    return imageOf(placement.matrix(), bounds.low, bounds.high);
 }
 
 }  // namespace wisp

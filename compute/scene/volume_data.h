@@ -53,14 +53,17 @@ BlockBox boxOf(const VolumeLattice& lattice);
 BlockBox boxOf(const VolumeVelocity& lattice);
 
 struct VolumeBounds {
-    glm::dvec3 low{0.0}, high{0.0};  ///< [m]
+    glm::dvec3 low{0.0}, high{0.0};  ///< [m]; equal if there is nothing
+    void add(const VolumeBounds& other);
 };
+/// Where the trilinear interpolation of these points of a lattice is not 0: up to a spacing beyond the first and the last one.
+VolumeBounds boundsOfPoints(const glm::dmat4& toWorld, glm::ivec3 first, glm::ivec3 last);
 
 /// Smoke of a volume file.
 struct VolumeData {
     VolumeLattice density, temperature, fuel;  ///< temperature above ambient [K]; a field that the file lacks is empty
     VolumeVelocity velocity;                   ///< for motion blur; empty unless it is wanted
-    /// Edge to edge: half a cell around the points of all blocks. Zero size if there are none.
+    /// Of the points of all blocks, see boundsOfPoints. Zero size if there are none.
     [[nodiscard]] VolumeBounds bounds() const;
 };
 
@@ -70,6 +73,9 @@ struct VolumeRoom {
     std::uint64_t velocityBlocks = 0, velocityTable = 0;  ///< the same of the velocity
 };
 VolumeRoom roomOf(const VolumeData& data);
+
+/// Unit of the temperatures in a file. Shares are of 1000 K, as in Blender's files.
+enum class TemperatureUnit : std::uint32_t { Guess, Kelvin, Share };
 
 /// A volume file, or a numbered sequence of files.
 class VolumeFrames {
@@ -81,6 +87,9 @@ public:
     [[nodiscard]] virtual VolumeBounds bounds() const = 0;  ///< of all frames
     /// What the largest frame takes, as far as it is known. Frames may take more: buffers then grow.
     [[nodiscard]] virtual VolumeRoom room() { return {}; }
+    /// What the user should know of how the files are read: sentences that begin with a name of a file.
+    [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
+    [[nodiscard]] virtual bool hasVelocity() const { return false; }  ///< in one file at least
 };
 
 /// Where a volume is, relative to its file.

@@ -12,7 +12,11 @@
 #include <cmath>
 #include <cstdint>
 #include <fstream>
+#include <mutex>
+#include <set>
 #include <stdexcept>
+#include <string>
+#include <string_view>
 
 namespace wisp::app {
 namespace {
@@ -30,10 +34,13 @@ private:
     openvdb::io::File file_;
 };
 
-/// OpenVDB reads what is left of a file that is cut short. This finds the end that each grid should have.
-class Ends : public openvdb::io::Archive {
+/// OpenVDB reads what is left of a file that is cut short. This finds the end that each grid should have. And OpenVDB opens no file that
+/// has a grid of an unknown type. This makes such types known as another type, so that the grids beside it can be read.
+class Contents : public openvdb::io::Archive {
 public:
-    void check(const std::string& path) {
+    std::set<std::string> unknown;  ///< keys of grids of an unknown type
+
+    void read(const std::string& path) {
         std::ifstream in(path, std::ios::binary);
         in.seekg(0, std::ios::end);
         const auto size = static_cast<std::int64_t>(in.tellg());
@@ -45,12 +52,36 @@ public:
         if (!inputHasGridOffsets()) return;
         const std::int32_t count = readGridCount(in);
         for (std::int32_t n = 0; n < count; ++n) {
+            const auto start = in.tellg();
+            (void)openvdb::readString(in);  // its name
+            const bool isUnknown = in && makeKnown(openvdb::readString(in));
+            in.seekg(start);
             openvdb::io::GridDescriptor grid;
             grid.read(in);
+            if (isUnknown) unknown.insert(openvdb::io::GridDescriptor::nameAsString(grid.uniqueName()));
             const auto end = static_cast<std::int64_t>(grid.getEndPos());
             if (!in || end > size || end < static_cast<std::int64_t>(in.tellg())) throw std::runtime_error("is cut short or damaged");
             grid.seekToEnd(in);
         }
+    }
+
+private:
+    struct Types : openvdb::GridBase {
+        using openvdb::GridBase::registerGrid;
+    };
+    /// Returns whether OpenVDB did not know this type by itself.
+    static bool makeKnown(std::string type) {
+        constexpr std::string_view kHalf = "_HalfFloat";  // how values are stored
+        if (type.ends_with(kHalf)) type.resize(type.size() - kHalf.size());
+        static std::mutex mutex;
+        static std::set<std::string> made;
+        const std::lock_guard lock(mutex);
+        if (made.contains(type)) return true;
+        constexpr std::size_t kMost = 256;  // names come from files
+        if (openvdb::GridBase::isRegistered(type) || made.size() >= kMost) return false;
+        Types::registerGrid(type, [] { return openvdb::GridBase::Ptr(openvdb::FloatGrid::create()); });
+        made.insert(type);
+        return true;
     }
 };
 
@@ -65,15 +96,17 @@ glm::dmat4 matrixOf(const openvdb::math::Transform& transform) {
 
 glm::ivec3 indexOf(const openvdb::Coord& c) { return {c.x(), c.y(), c.z()}; }
 
-VolumeGridHead headOf(File& file, const std::string& name) {
-    openvdb::GridBase::ConstPtr grid = file->readGridMetadata(name);
-    VolumeGridHead head{.name = name, .type = grid->valueType()};
+/// @param head has its key
+void readHead(File& file, VolumeGridHead& head) {
+    openvdb::GridBase::ConstPtr grid = file->readGridMetadata(head.key);
+    head.name = grid->getName();
+    head.type = grid->valueType();
     head.isFloat = grid->isType<openvdb::FloatGrid>() || grid->isType<openvdb::DoubleGrid>();
     head.isLevelSet = grid->getGridClass() == openvdb::GRID_LEVEL_SET;
     head.isVector = grid->isType<openvdb::Vec3SGrid>() || grid->isType<openvdb::Vec3DGrid>();
-    if (!head.isFloat && !head.isVector) return head;
+    if (!head.isFloat && !head.isVector) return;
     head.isLinear = grid->transform().isLinear();
-    if (!head.isLinear) return head;
+    if (!head.isLinear) return;
     head.toWorld = matrixOf(grid->transform());
     const auto low = grid->getMetadata<openvdb::Vec3IMetadata>(openvdb::GridBase::META_FILE_BBOX_MIN),
                high = grid->getMetadata<openvdb::Vec3IMetadata>(openvdb::GridBase::META_FILE_BBOX_MAX);
@@ -82,21 +115,38 @@ VolumeGridHead headOf(File& file, const std::string& name) {
         head.low = indexOf(openvdb::Coord(low->value()));
         head.high = indexOf(openvdb::Coord(high->value()));
         head.activeVoxels = static_cast<std::uint64_t>(count->value());
-        return head;
+        return;
     }
-    const openvdb::GridBase::ConstPtr whole = file->readGrid(name);  // a file without statistics
+    const openvdb::GridBase::ConstPtr whole = file->readGrid(head.key);  // a file without statistics
     const openvdb::CoordBBox box = whole->evalActiveVoxelBoundingBox();
     head.low = indexOf(box.min());
     head.high = indexOf(box.max());
     head.activeVoxels = whole->activeVoxelCount();
+}
+
+/// A grid of a type that OpenVDB does not know, or a damaged one, is one that cannot be read: the file may have others.
+/// @param key the name, with a number if several grids have it
+VolumeGridHead headOf(File& file, const std::string& key, bool isUnknown) {
+    VolumeGridHead head{.name = key, .key = key};
+    if (isUnknown) {
+        head.problem = fmt::format("{}: has values of a type that OpenVDB does not know", key);
+        return head;
+    }
+    try {
+        readHead(file, head);
+    } catch (const openvdb::Exception& e) {
+        head.problem = fmt::format("{}: {}", key, e.what());
+    }
     return head;
 }
 
 VolumeHead headsOf(const std::string& path) {
+    Contents contents;
+    contents.read(path);
     File file(path);
-    Ends().check(path);
     VolumeHead head;
-    for (auto name = file->beginName(); name != file->endName(); ++name) head.grids.push_back(headOf(file, name.gridName()));
+    for (auto name = file->beginName(); name != file->endName(); ++name)
+        head.grids.push_back(headOf(file, name.gridName(), contents.unknown.contains(name.gridName())));
     const openvdb::MetaMap::Ptr meta = file->getMetadata();
     if (const auto fps = meta->getMetadata<openvdb::FloatMetadata>("fps")) head.fps = fps->value();
     return head;
@@ -126,11 +176,14 @@ bool tookBlocks(const openvdb::GridBase::Ptr& base, std::size_t most, Lattice& l
     return static_cast<bool>(grid);
 }
 
-VolumeLattice latticeOf(const std::string& path, const std::string& name) {
+/// @param zero what active voxels with the value 0 get
+VolumeLattice latticeOf(const std::string& path, const std::string& name, float zero) {
     File file(path);
     const openvdb::GridBase::Ptr grid = file->readGrid(name);
     VolumeLattice lattice{.toWorld = matrixOf(grid->transform()), .blocks = {}};
-    const auto fill = [](VolumeLattice::Block& block, std::size_t n, auto value) { block.values[n] = static_cast<float>(value); };
+    const auto fill = [&](VolumeLattice::Block& block, std::size_t n, auto value) {
+        block.values[n] = static_cast<float>(value) == 0.0f ? zero : static_cast<float>(value);
+    };
     if (!tookBlocks<openvdb::FloatGrid>(grid, kMaxVolumeBlocks, lattice, fill) &&
         !tookBlocks<openvdb::DoubleGrid>(grid, kMaxVolumeBlocks, lattice, fill))
         throw std::runtime_error(fmt::format("{}: has values of type {}, must be float or double", name, grid->valueType()));
@@ -157,8 +210,8 @@ extern "C" void wispHeadOfOpenVdb(const std::string& path, VolumeHead& head, std
     guarded(error, [&] { head = headsOf(path); });
 }
 
-extern "C" void wispReadOpenVdb(const std::string& path, const std::string& name, VolumeLattice& lattice, std::string& error) {
-    guarded(error, [&] { lattice = latticeOf(path, name); });
+extern "C" void wispReadOpenVdb(const std::string& path, const std::string& name, float zero, VolumeLattice& lattice, std::string& error) {
+    guarded(error, [&] { lattice = latticeOf(path, name, zero); });
 }
 
 extern "C" void wispReadVelocityOfOpenVdb(const std::string& path, const std::string& name, VolumeVelocity& velocity, std::string& error) {

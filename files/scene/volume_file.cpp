@@ -11,8 +11,10 @@
 #include <glm/matrix.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <stdexcept>
 
 namespace wisp {
@@ -43,6 +45,7 @@ Function openVdb(const char* name) {
 
 void checkPlace(const VolumeGridHead& head, std::size_t mostBlocks, double bytesPerVoxel) {
     const auto fail = [&](const std::string& why) { throw std::runtime_error(fmt::format("{}: {}", head.name, why)); };
+    if (!head.problem.empty()) throw std::runtime_error(head.problem);
     if (!head.isLinear) fail("the transform is not linear");
     constexpr double kSmallest = 1e-6, kLargest = 1e6;
     for (int column = 0; column < 4; ++column)
@@ -86,6 +89,25 @@ void checkBlocks(const Lattice& lattice, const VolumeGridHead& head, Finite fini
     }
 }
 
+/// A velocity whose components are three grids. It is known where any of them is active.
+VolumeVelocity fromComponents(const fs::path& file, const VelocityHeads& heads) {
+    VolumeVelocity velocity{.toWorld = heads.front()->toWorld, .blocks = {}};
+    std::map<std::array<int, 3>, std::size_t> numbers;
+    for (int axis = 0; axis < 3; ++axis)
+        for (const VolumeLattice::Block& from : readVolumeLattice(file, *heads[static_cast<std::size_t>(axis)], true).blocks) {
+            const auto [entry, isNew] = numbers.emplace(std::array{from.corner.x, from.corner.y, from.corner.z}, velocity.blocks.size());
+            if (isNew) velocity.blocks.push_back({.corner = from.corner, .known = {}, .values = {}});
+            VolumeVelocity::Block& to = velocity.blocks[entry->second];
+            for (std::size_t n = 0; n < 512; ++n) {
+                if (from.values[n] == 0.0f) continue;
+                to.known[n / 32] |= 1u << n % 32;
+                to.values[n][axis] = from.values[n] == std::numeric_limits<float>::min() ? 0.0f : from.values[n];
+            }
+        }
+    if (velocity.blocks.size() > kMaxVelocityBlocks) throw std::runtime_error(fmt::format("{}: has too many voxels", heads.front()->name));
+    return velocity;
+}
+
 }  // namespace
 
 void checkVelocityHead(const VolumeGridHead& head) { checkPlace(head, kMaxVelocityBlocks, sizeof(glm::vec3)); }
@@ -103,38 +125,44 @@ VolumeHead readVolumeHead(const fs::path& file) {
     } else {
         head = readNanoVdbHead(file);
     }
-    for (const VolumeGridHead& grid : head.grids)
-        if (grid.isFloat) checkVolumePlace(grid);
     return head;
 }
 
-VolumeLattice readVolumeLattice(const fs::path& file, const VolumeGridHead& head) {
+VolumeLattice readVolumeLattice(const fs::path& file, const VolumeGridHead& head, bool marksZeros) {
     VolumeLattice lattice;
+    const float zero = marksZeros ? std::numeric_limits<float>::min() : 0.0f;
     if (isOpenVdb(file)) {
-        using Read = void (*)(const std::string&, const std::string&, VolumeLattice&, std::string&);
+        using Read = void (*)(const std::string&, const std::string&, float, VolumeLattice&, std::string&);
         std::string error;
-        openVdb<Read>("wispReadOpenVdb")(file.string(), head.name, lattice, error);
+        openVdb<Read>("wispReadOpenVdb")(file.string(), head.key, zero, lattice, error);
         if (!error.empty()) throw std::runtime_error(error);
     } else {
-        // Points of a level set may lie on the surface, but 0 stands for points that are not stored.
-        lattice = readNanoVdbLattice(file, head.name, head.isLevelSet ? std::numeric_limits<float>::min() : 0.0f);
+        lattice = readNanoVdbLattice(file, head.key, zero);
     }
     checkBlocks(lattice, head, [](float v) { return std::isfinite(v); });
     return lattice;
 }
 
-VolumeVelocity readVolumeVelocity(const fs::path& file, const VolumeGridHead& head) {
+VolumeVelocity readVolumeVelocity(const fs::path& file, const VelocityHeads& heads) {
+    const VolumeGridHead& head = *heads.front();
     VolumeVelocity velocity;
-    if (isOpenVdb(file)) {
+    if (heads.size() == 3) {
+        velocity = fromComponents(file, heads);
+    } else if (isOpenVdb(file)) {
         using Read = void (*)(const std::string&, const std::string&, VolumeVelocity&, std::string&);
         std::string error;
-        openVdb<Read>("wispReadVelocityOfOpenVdb")(file.string(), head.name, velocity, error);
+        openVdb<Read>("wispReadVelocityOfOpenVdb")(file.string(), head.key, velocity, error);
         if (!error.empty()) throw std::runtime_error(error);
     } else {
-        velocity = readNanoVdbVelocity(file, head.name);
+        velocity = readNanoVdbVelocity(file, head.key);
     }
     float most = 0.0f;  // [m^2/s^2]
-    checkBlocks(velocity, head, [&](const glm::vec3& v) {
+    VolumeGridHead all = head;
+    for (const VolumeGridHead* component : heads) {
+        all.low = glm::min(all.low, component->low);
+        all.high = glm::max(all.high, component->high);
+    }
+    checkBlocks(velocity, all, [&](const glm::vec3& v) {
         const float squared = glm::dot(v, v);
         most = std::max(most, squared);
         return std::isfinite(squared);

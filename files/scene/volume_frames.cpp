@@ -3,12 +3,15 @@
 #include "files/base/failure.h"
 #include "files/base/frame_pattern.h"
 #include "files/scene/files_in_use.h"
+#include "files/scene/input_files.h"
 #include "files/scene/volume_file.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <glm/geometric.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <deque>
 #include <future>
@@ -30,33 +33,26 @@ constexpr std::size_t kFramesKept = 2;
 constexpr std::size_t kMostAhead = 16;                             // files that are read at the same time
 constexpr std::uint64_t kMostAheadBytes = std::uint64_t{2} << 30;  // of these
 
-const VolumeGridHead* gridNamed(const VolumeHead& head, const std::string& name) {
-    const auto found = std::ranges::find(head.grids, name, &VolumeGridHead::name);
-    return found == head.grids.end() ? nullptr : &*found;
+constexpr float kShare = 1000.0f;        // [K], of which Blender's temperatures are shares
+constexpr float kColdest = 100.0f;       // [K]: no gas is colder, and no share is as large
+constexpr float kShinesAbove = 1000.0f;  // [K]: gas without a flame that counts as fire; hotter than what Blender calls smoke
+
+/// Fields of smoke that are wanted, and where they go.
+struct WantedField {
+    VolumeRole role;
+    bool wanted;
+    VolumeLattice VolumeData::*lattice;
+};
+std::array<WantedField, 3> wantedOf(const VolumeRequest& r) {
+    return {{{VolumeRole::Density, r.density, &VolumeData::density},
+             {VolumeRole::Temperature, r.temperature, &VolumeData::temperature},
+             {VolumeRole::Fuel, r.fuel, &VolumeData::fuel}}};
 }
 
-std::string namesOf(const VolumeHead& head) {
-    std::vector<std::string> names;
-    for (const VolumeGridHead& g : head.grids) names.push_back(g.name);
-    return names.empty() ? "no grids" : fmt::format("only {}", fmt::join(names, ", "));
-}
-
-/// A grid of smoke, which the file must have if it is `wanted`. Files of rendered fire have burning fuel, `flame`, instead of all fuel.
-const VolumeGridHead* smokeGrid(const VolumeHead& head, const std::string& name, bool wanted) {
-    if (!wanted) return nullptr;
-    const VolumeGridHead* grid = gridNamed(head, name);
-    if (!grid && name == "fuel") grid = gridNamed(head, "flame");
-    if (!grid) throw std::runtime_error(fmt::format("has no grid {}, but {}", name, namesOf(head)));
-    if (!grid->isFloat) throw std::runtime_error(fmt::format("{}: has values of type {}, must be float", name, grid->type));
-    if (grid->isLevelSet) throw std::runtime_error(fmt::format("{}: is a level set, must be a fog volume", name));
-    return grid;
-}
-
-/// The velocity, in files that have one.
-const VolumeGridHead* velocityGrid(const VolumeHead& head, bool wanted) {
-    const VolumeGridHead* grid = wanted ? gridNamed(head, "vel") : nullptr;
-    if (grid && !grid->isVector) throw std::runtime_error(fmt::format("vel: has values of type {}, must be vectors of floats", grid->type));
-    return grid;
+float largestOf(const VolumeLattice& lattice) {
+    float most = 0.0f;
+    for (const VolumeLattice::Block& b : lattice.blocks) most = std::max(most, *std::ranges::max_element(b.values));
+    return most;
 }
 
 class VolumeFiles : public VolumeFrames {
@@ -71,8 +67,10 @@ public:
                 check(heads_.back());
             });
         }
+        checkGrids();
         fps_ = request.fps.value_or(heads_.front().fps.value_or(kUsualFps));
         if (!(fps_ > 0.0f && fps_ <= 1e4f)) throw std::runtime_error(fmt::format("says {} frames per second; set fps", fps_));
+        if (request.temperature) findUnit();
     }
 
     /// The same files, also with their velocity.
@@ -84,12 +82,11 @@ public:
           start_(other.start_),
           fps_(other.fps_),
           heads_(other.heads_),
-          bounds_(other.bounds_) {
+          bounds_(other.bounds_),
+          unit_(other.unit_),
+          notes_(other.notes_) {
         request_.velocity = true;
-        for (std::size_t n = 0; n < heads_.size(); ++n)
-            naming(numbers_.first + n, [&](const fs::path&) {
-                if (const VolumeGridHead* grid = velocityGrid(heads_[n], true)) checkVelocityHead(*grid);
-            });
+        for (std::size_t n = 0; n < heads_.size(); ++n) naming(numbers_.first + n, [&](const fs::path&) { checkVelocity(heads_[n]); });
     }
     VolumeFiles& operator=(const VolumeFiles&) = delete;
 
@@ -108,6 +105,30 @@ public:
     }
 
     [[nodiscard]] VolumeBounds bounds() const override { return bounds_; }
+    [[nodiscard]] std::vector<std::string> notes() const override { return notes_; }
+    [[nodiscard]] bool hasVelocity() const override {
+        return std::ranges::any_of(heads_, [](const VolumeHead& head) { return !velocityGrids(head).empty(); });
+    }
+    [[nodiscard]] bool hasGrid(VolumeRole role) const {
+        return std::ranges::any_of(heads_, [&](const VolumeHead& head) { return smokeGrid(head, role) != nullptr; });
+    }
+    /// Shortest edge of a voxel of the density [m].
+    [[nodiscard]] double edge() const {
+        for (const VolumeHead& head : heads_)
+            if (const VolumeGridHead* density = smokeGrid(head, VolumeRole::Density))
+                return std::min({glm::length(glm::dvec3(density->toWorld[0])), glm::length(glm::dvec3(density->toWorld[1])),
+                                 glm::length(glm::dvec3(density->toWorld[2]))});
+        return 0.0;
+    }
+    /// Whether there is flame, or gas that shines. A share of 1000 K is what Blender writes for smoke: there, flames decide.
+    [[nodiscard]] bool burns() {
+        const bool byHeat = unit_ == TemperatureUnit::Kelvin || !hasGrid(VolumeRole::Fuel);
+        for (std::size_t n = 0; n < numbers_.count; ++n) {
+            const auto data = at((static_cast<double>(n + numbers_.first) - static_cast<double>(start_) + 0.5) / static_cast<double>(fps_));
+            if (largestOf(data->fuel) > 0.0f || (byHeat && largestOf(data->temperature) > kShinesAbove - request_.ambient)) return true;
+        }
+        return false;
+    }
 
     /// Of the file with the most voxels. A file that cannot be read is reported when its frame is needed.
     [[nodiscard]] VolumeRoom room() override {
@@ -140,40 +161,82 @@ private:
     }
 
     void check(const VolumeHead& head) {
-        for (const auto& [name, wanted] :
-             {std::pair("density", request_.density), {"temperature", request_.temperature}, {"fuel", request_.fuel}})
-            if (const VolumeGridHead* grid = smokeGrid(head, name, wanted); grid && grid->activeVoxels > 0) extend(*grid);
-        if (const VolumeGridHead* grid = velocityGrid(head, request_.velocity)) checkVelocityHead(*grid);
+        for (const WantedField& field : wantedOf(request_)) {
+            const VolumeGridHead* grid = field.wanted ? smokeGrid(head, field.role) : nullptr;
+            if (!grid) continue;
+            checkVolumePlace(*grid);
+            if (grid->activeVoxels > 0) bounds_.add(boundsOfPoints(grid->toWorld, grid->low, grid->high));
+        }
+        if (request_.velocity) checkVelocity(head);
+    }
+    static void checkVelocity(const VolumeHead& head) {
+        for (const VolumeGridHead* grid : velocityGrids(head)) checkVelocityHead(*grid);
+    }
+    /// Programs leave out grids that are empty: a file lacks a grid only if all files of the sequence do.
+    void checkGrids() {
+        const std::string first = pattern_.name(numbers_.first).filename().string();
+        for (const WantedField& field : wantedOf(request_)) {
+            if (!field.wanted) continue;
+            const std::string& name = volumeNames(field.role).front();
+            if (!hasGrid(field.role)) {
+                if (field.role != VolumeRole::Fuel || !request_.temperature)
+                    naming(numbers_.first, [&](const fs::path&) {
+                        throw std::runtime_error(fmt::format("has no grid {}, but {}", name, namesOf(heads_.front())));
+                    });
+                notes_.push_back(fmt::format("{} has no fuel and no flame ({}): only hot smoke gives light", first,
+                                             fmt::join(volumeNames(VolumeRole::Fuel), ", ")));
+            }
+            for (std::size_t n = 0; n < heads_.size(); ++n) {
+                const VolumeGridHead* grid = smokeGrid(heads_[n], field.role);
+                const std::size_t count = grid ? countOfName(heads_[n], *grid) : 0;
+                if (count < 2) continue;
+                notes_.push_back(fmt::format("{} has {} grids with the name {}: only the first one is read",
+                                             pattern_.name(numbers_.first + n).filename().string(), count, grid->name));
+                break;
+            }
+        }
+    }
+    /// The first temperature above 0 tells.
+    void findUnit() {
+        unit_ = request_.unit == TemperatureUnit::Share ? TemperatureUnit::Share : TemperatureUnit::Kelvin;
+        if (request_.unit != TemperatureUnit::Guess) return;
+        for (std::size_t n = 0; n < heads_.size(); ++n) {
+            float most = 0.0f;
+            naming(numbers_.first + n, [&](const fs::path& file) {
+                const VolumeGridHead* grid = smokeGrid(heads_[n], VolumeRole::Temperature);
+                if (grid && grid->activeVoxels > 0) most = largestOf(readVolumeLattice(file, *grid));
+            });
+            if (most <= 0.0f) continue;
+            if (most > kColdest) return;
+            unit_ = TemperatureUnit::Share;
+            notes_.push_back(fmt::format(
+                "{} has no temperature above {:.4g}: temperatures are taken as shares of {} K. Say temperature_unit = \"share\" "
+                "(--from-temperature share), or \"kelvin\" if they are kelvin",
+                pattern_.name(numbers_.first + n).filename().string(), most, kShare));
+            return;
+        }
     }
     [[nodiscard]] std::uint64_t voxelsOf(const VolumeHead& head) const {
         std::uint64_t sum = 0;
-        for (const auto& [name, wanted] :
-             {std::pair("density", request_.density), {"temperature", request_.temperature}, {"fuel", request_.fuel}})
-            if (const VolumeGridHead* grid = smokeGrid(head, name, wanted)) sum += grid->activeVoxels;
+        for (const WantedField& field : wantedOf(request_))
+            if (const VolumeGridHead* grid = field.wanted ? smokeGrid(head, field.role) : nullptr) sum += grid->activeVoxels;
         return sum;
-    }
-    void extend(const VolumeGridHead& grid) {
-        VolumeData ends;  // the first and the last block
-        ends.density.toWorld = grid.toWorld;
-        ends.density.blocks.push_back({.corner = grid.low & ~7, .values = {}});
-        ends.density.blocks.push_back({.corner = grid.high & ~7, .values = {}});
-        const VolumeBounds b = ends.bounds();
-        bounds_ = bounds_.low == bounds_.high ? b : VolumeBounds{glm::min(bounds_.low, b.low), glm::max(bounds_.high, b.high)};
     }
 
     [[nodiscard]] std::shared_ptr<const VolumeData> load(std::size_t number) const {
         auto data = std::make_shared<VolumeData>();
         naming(number, [&](const fs::path& file) {
             const VolumeHead& head = heads_[number - numbers_.first];
-            for (const auto& [name, wanted, lattice] : {std::tuple("density", request_.density, &data->density),
-                                                        {"temperature", request_.temperature, &data->temperature},
-                                                        {"fuel", request_.fuel, &data->fuel}})
-                if (const VolumeGridHead* grid = smokeGrid(head, name, wanted)) *lattice = readVolumeLattice(file, *grid);
-            if (const VolumeGridHead* grid = velocityGrid(head, request_.velocity)) data->velocity = readVolumeVelocity(file, *grid);
+            for (const WantedField& field : wantedOf(request_))
+                if (const VolumeGridHead* grid = field.wanted ? smokeGrid(head, field.role) : nullptr)
+                    (*data).*field.lattice = readVolumeLattice(file, *grid);
+            if (!request_.velocity) return;
+            if (const VelocityHeads grids = velocityGrids(head); !grids.empty()) data->velocity = readVolumeVelocity(file, grids);
         });
+        // A share of 0 is the temperature of the air.
         for (VolumeLattice::Block& b : data->temperature.blocks)
             for (float& v : b.values)
-                if (v != 0.0f) v -= request_.ambient;
+                if (v != 0.0f) v = unit_ == TemperatureUnit::Share ? std::max(kShare * v - request_.ambient, 0.0f) : v - request_.ambient;
         for (VolumeLattice* lattice : {&data->density, &data->fuel})
             for (VolumeLattice::Block& b : lattice->blocks)
                 for (float& v : b.values) v = std::max(v, 0.0f);
@@ -225,6 +288,8 @@ private:
     float fps_ = kUsualFps;
     std::vector<VolumeHead> heads_;
     VolumeBounds bounds_;
+    TemperatureUnit unit_ = TemperatureUnit::Kelvin;
+    std::vector<std::string> notes_;
     std::mutex mutex_;  ///< of what is below: simulations on different devices and threads may share a volume
     std::optional<VolumeRoom> room_;
     std::deque<Kept> kept_;
@@ -248,13 +313,26 @@ std::shared_ptr<VolumeFrames> withVelocity(const VolumeFrames& frames) {
     }
 }
 
+VolumeSummary summaryOf(VolumeRequest request) {
+    VolumeSummary summary;
+    {
+        const VolumeFiles files(request);
+        summary = {.temperature = files.hasGrid(VolumeRole::Temperature), .edge = files.edge(), .bounds = files.bounds()};
+        request.fuel = summary.temperature && files.hasGrid(VolumeRole::Fuel);
+    }
+    if (!summary.temperature) return summary;
+    request.temperature = true;
+    request.density = false;
+    summary.burns = VolumeFiles(request).burns();
+    request.fuel = request.fuel && summary.burns;
+    request.density = true;
+    summary.bounds = VolumeFiles(request).bounds();
+    return summary;
+}
+
 std::shared_ptr<VolumeFrames> sharedVolume(const VolumeRequest& request) {
     static FilesInUse<VolumeRequest, VolumeFrames> inUse;
-    const FramePattern pattern = parseInputPattern(request.file);
-    const FileNumbers numbers = numbersOfFiles(pattern);
-    std::vector<std::filesystem::path> files;
-    for (std::size_t n = 0; n < numbers.count; ++n) files.push_back(pattern.name(numbers.first + n));
-    return inUse.get(request, files, [&] { return openVolume(request); });
+    return inUse.get(request, inputFiles(request.file), [&] { return openVolume(request); });
 }
 
 }  // namespace wisp

@@ -13,8 +13,10 @@ namespace wisp {
 
 /// What a volume file says about one of its grids.
 struct VolumeGridHead {
-    std::string name;
-    std::string type;  ///< as the format calls it
+    std::string name;     ///< several grids may have the same one
+    std::string key;      ///< by which the reader of the format finds it
+    std::string type;     ///< as the format calls it
+    std::string problem;  ///< why it cannot be read, if it cannot: only a grid that is needed refuses a file
     bool isFloat = false;
     bool isVector = false;  ///< of three floats
     bool isLevelSet = false;

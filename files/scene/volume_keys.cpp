@@ -16,7 +16,7 @@ enum class Up : std::uint32_t { Y, Z };
 
 std::shared_ptr<VolumeFrames> filesOf(const VolumeSettings& volume, std::uint32_t needs, float ambient,
                                       const std::filesystem::path& folder) {
-    VolumeRequest request{.file = fileNamed(volume.file, folder), .fps = volume.fps, .ambient = ambient};
+    VolumeRequest request{.file = fileNamed(volume.file, folder), .fps = volume.fps, .ambient = ambient, .unit = volume.temperatureUnit};
     request.density = (needs & VolumeSettings::kDensity) != 0;
     request.temperature = (needs & VolumeSettings::kTemperature) != 0;
     request.fuel = (needs & VolumeSettings::kFuel) != 0;
@@ -53,10 +53,13 @@ void visitVolume(SceneVisitor& v, Shape& shape, VolumeSettings& volume, std::uin
     Up up = volume.upIsZ ? Up::Z : Up::Y;
     v.choose("up", up, {{"y", Up::Y}, {"z", Up::Z}}, "axis of the file that is up; Blender's files have z");
     volume.upIsZ = up == Up::Z;
+    v.choose("temperature_unit", volume.temperatureUnit,
+             {{"guess", TemperatureUnit::Guess}, {"kelvin", TemperatureUnit::Kelvin}, {"share", TemperatureUnit::Share}},
+             "of the file: kelvin, or share of 1000 K as in Blender's files; guess: share if no temperature is above 100");
     if (isVolume && !s) v.key("scale", &shape.scale, {"", 0.01f, 10.0f, "about the origin of the file", KeyInfo::Kind::Logarithmic});
     v.key("offset", &volume.offset, {"m", -2.0f, 2.0f, "added to the positions of the file"});
     if (s && !isVolume) {
-        for (const std::string key : {"fps", "start", "up", "offset"}) {
+        for (const std::string key : {"fps", "start", "up", "offset", "temperature_unit"}) {
             const bool alsoOfMeshes = key == "fps" || key == "start";
             if (!s->has(key) || s->refused("shape") || (alsoOfMeshes && shape.kind == ShapeKind::Mesh)) continue;
             s->fail(key, alsoOfMeshes ? "is only for shape = \"volume\" or \"mesh\"" : "is only for shape = \"volume\"");

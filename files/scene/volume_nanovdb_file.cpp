@@ -14,6 +14,7 @@
 #include <new>
 #include <span>
 #include <stdexcept>
+#include <type_traits>
 
 namespace wisp {
 namespace {
@@ -148,6 +149,29 @@ public:
         if (count == 0) return {};
         return {at<typename Node::DataType>(kTree + tree.mNodeOffset[level], count), count};
     }
+    /// Number of leaf nodes, at most as many as the file has room for.
+    [[nodiscard]] std::uint64_t leafCount() const {
+        return std::min<std::uint64_t>(at<nanovdb::TreeData<3>>(kTree, 1)->mNodeCount[0],
+                                       size_ / sizeof(typename nanovdb::NanoLeaf<Value>::DataType));
+    }
+    /// Calls `visit` with each leaf node, at most `most`. Values of FpN follow their leaf node, with as many bits as it says.
+    template <class Visit>
+    void forLeaves(std::size_t most, Visit visit) const {
+        using Leaf = typename nanovdb::NanoLeaf<Value>::DataType;
+        const auto& tree = *at<nanovdb::TreeData<3>>(kTree, 1);
+        if (tree.mNodeCount[0] > most) throw std::runtime_error("has more voxels than it says");
+        std::uint64_t offset = kTree + tree.mNodeOffset[0];
+        for (std::uint32_t n = 0; n < tree.mNodeCount[0]; ++n) {
+            const Leaf& leaf = *at<Leaf>(offset, 1);
+            if constexpr (Leaf::FIXED_SIZE) {
+                offset += sizeof(Leaf);
+            } else {
+                (void)at<std::byte>(offset, leaf.memUsage());
+                offset += leaf.memUsage();
+            }
+            visit(leaf);
+        }
+    }
 
 private:
     static constexpr std::uint64_t kTree = sizeof(nanovdb::GridData);
@@ -191,33 +215,64 @@ void addTiles(std::span<const typename Node::DataType> nodes, int edge, std::siz
         }
 }
 
+/// Calls `work` with the type of the values of a grid of numbers or of vectors. Fp4, Fp8, Fp16 and FpN are floats stored with fewer bits.
+template <class Work>
+void withType(std::uint32_t type, Work work) {
+    switch (static_cast<nanovdb::GridType>(type)) {
+        case nanovdb::GridType::Float: return work(std::type_identity<float>());
+        case nanovdb::GridType::Double: return work(std::type_identity<double>());
+        case nanovdb::GridType::Fp4: return work(std::type_identity<nanovdb::Fp4>());
+        case nanovdb::GridType::Fp8: return work(std::type_identity<nanovdb::Fp8>());
+        case nanovdb::GridType::Fp16: return work(std::type_identity<nanovdb::Fp16>());
+        case nanovdb::GridType::FpN: return work(std::type_identity<nanovdb::FpN>());
+        case nanovdb::GridType::Vec3f: return work(std::type_identity<nanovdb::Vec3f>());
+        case nanovdb::GridType::Vec3d: return work(std::type_identity<nanovdb::Vec3d>());
+        default: return;
+    }
+}
+template <class Value>
+constexpr bool kIsVector = std::is_same_v<Value, nanovdb::Vec3f> || std::is_same_v<Value, nanovdb::Vec3d>;
+
 /// Reads a grid in blocks. Calls `fill` with a block, the index of an active voxel in it, and its value.
 template <class Value, class Lattice, class Fill>
-Lattice latticeOf(Bytes bytes, const std::string& name, std::size_t most, Fill fill) {
-    using Leaf = nanovdb::NanoLeaf<Value>;
+Lattice latticeOf(const Entry& entry, std::size_t most, Fill fill) {
     using Lower = nanovdb::NanoLower<Value>;
     using Upper = nanovdb::NanoUpper<Value>;
-    const std::vector<Entry> entries = entriesOf(bytes);
-    const auto entry = std::ranges::find(entries, name, &Entry::name);
-    if (entry == entries.end()) throw std::runtime_error(fmt::format("has no grid {}", name));
-    const Tree<Value> tree(*entry);
+    const Tree<Value> tree(entry);
     Lattice lattice;
     lattice.toWorld = matrixOf(tree.head().mMap);
-    const auto leaves = tree.template nodes<Leaf>(0);
-    if (leaves.size() > most) throw std::runtime_error("has more voxels than it says");
-    lattice.blocks.reserve(leaves.size());
-    for (const typename Leaf::DataType& leaf : leaves) {
-        if (leaf.mValueMask.isOff()) continue;  // it has no bounds
+    lattice.blocks.reserve(std::min<std::uint64_t>(tree.leafCount(), most));
+    tree.forLeaves(most, [&](const auto& leaf) {
+        if (leaf.mValueMask.isOff()) return;  // it has no bounds
         auto& block = lattice.blocks.emplace_back();
         block.corner = indexOf(leaf.mBBoxMin) & ~7;  // the bounds of active voxels begin in the block
         for (std::uint32_t n = 0; n < 512; ++n)
-            if (leaf.mValueMask.isOn(n)) fill(block, n, leaf.mValues[n]);
-    }
+            if (leaf.mValueMask.isOn(n)) fill(block, n, leaf.getValue(n));
+    });
     // A tile is a few bytes for up to 4096 blocks.
-    most = std::min<std::uint64_t>(most, lattice.blocks.size() + entry->meta.voxelCount / 512);
+    most = std::min<std::uint64_t>(most, lattice.blocks.size() + entry.meta.voxelCount / 512);
     addTiles<Lower>(tree.template nodes<Lower>(1), 8, most, lattice, fill);
     addTiles<Upper>(tree.template nodes<Upper>(2), 128, most, lattice, fill);
     return lattice;
+}
+
+/// @param key number of the grid in the file
+Entry entryOf(Bytes bytes, const std::string& key) {
+    const std::vector<Entry> entries = entriesOf(bytes);
+    const std::size_t number = std::stoul(key);
+    if (number >= entries.size()) failShort();  // it has changed
+    return entries[number];
+}
+
+/// The error that `work` throws, or "".
+template <class Work>
+std::string problemOf(Work work) {
+    try {
+        work();
+    } catch (const std::runtime_error& e) {
+        return e.what();
+    }
+    return {};
 }
 
 std::string read(const std::filesystem::path& file) { return readBytes(file, kMaxVolumeFile); }
@@ -230,36 +285,49 @@ VolumeHead readNanoVdbHead(const std::filesystem::path& file) {
     for (const Entry& entry : entriesOf(std::as_bytes(std::span(bytes)))) {
         constexpr auto kEnd = static_cast<std::uint32_t>(nanovdb::GridType::End);
         const auto type = static_cast<nanovdb::GridType>(std::min(entry.meta.gridType, kEnd));
-        VolumeGridHead grid{.name = entry.name, .type = nanovdb::toStr(type)};
-        grid.isFloat = entry.meta.gridType == static_cast<std::uint32_t>(nanovdb::GridType::Float);
+        VolumeGridHead grid{.name = entry.name, .key = std::to_string(head.grids.size()), .type = nanovdb::toStr(type)};
         grid.isLevelSet = entry.meta.gridClass == static_cast<std::uint32_t>(nanovdb::GridClass::LevelSet);
         grid.activeVoxels = entry.meta.voxelCount;
         for (int axis = 0; axis < 3; ++axis) {
             grid.low[axis] = entry.meta.low[axis];
             grid.high[axis] = entry.meta.high[axis];
         }
-        grid.isVector = entry.meta.gridType == static_cast<std::uint32_t>(nanovdb::GridType::Vec3f);
-        if (grid.isFloat) grid.toWorld = matrixOf(Tree<float>(entry, sizeof(nanovdb::GridData)).head().mMap);
-        if (grid.isVector) grid.toWorld = matrixOf(Tree<nanovdb::Vec3f>(entry, sizeof(nanovdb::GridData)).head().mMap);
+        withType(entry.meta.gridType, [&]<class Value>(std::type_identity<Value>) {
+            grid.isVector = kIsVector<Value>;
+            grid.isFloat = !grid.isVector;
+            grid.problem = problemOf([&] { grid.toWorld = matrixOf(Tree<Value>(entry, sizeof(nanovdb::GridData)).head().mMap); });
+        });
         head.grids.push_back(grid);
     }
     return head;
 }
 
-VolumeLattice readNanoVdbLattice(const std::filesystem::path& file, const std::string& name, float zero) {
+VolumeLattice readNanoVdbLattice(const std::filesystem::path& file, const std::string& key, float zero) {
     const std::string bytes = read(file);
-    return latticeOf<float, VolumeLattice>(
-        std::as_bytes(std::span(bytes)), name, kMaxVolumeBlocks,
-        [&](VolumeLattice::Block& block, std::size_t n, float value) { block.values[n] = value == 0.0f ? zero : value; });
+    const Entry entry = entryOf(std::as_bytes(std::span(bytes)), key);
+    VolumeLattice lattice;
+    withType(entry.meta.gridType, [&]<class Value>(std::type_identity<Value>) {
+        if constexpr (!kIsVector<Value>)
+            lattice = latticeOf<Value, VolumeLattice>(entry, kMaxVolumeBlocks, [&](VolumeLattice::Block& block, std::size_t n, auto value) {
+                block.values[n] = static_cast<float>(value) == 0.0f ? zero : static_cast<float>(value);
+            });
+    });
+    return lattice;
 }
 
-VolumeVelocity readNanoVdbVelocity(const std::filesystem::path& file, const std::string& name) {
+VolumeVelocity readNanoVdbVelocity(const std::filesystem::path& file, const std::string& key) {
     const std::string bytes = read(file);
-    return latticeOf<nanovdb::Vec3f, VolumeVelocity>(std::as_bytes(std::span(bytes)), name, kMaxVelocityBlocks,
-                                                     [](VolumeVelocity::Block& block, std::size_t n, const nanovdb::Vec3f& value) {
-                                                         block.values[n] = {value[0], value[1], value[2]};
-                                                         block.known[n / 32] |= 1u << n % 32;
-                                                     });
+    const Entry entry = entryOf(std::as_bytes(std::span(bytes)), key);
+    VolumeVelocity velocity;
+    withType(entry.meta.gridType, [&]<class Value>(std::type_identity<Value>) {
+        if constexpr (kIsVector<Value>)
+            velocity = latticeOf<Value, VolumeVelocity>(entry, kMaxVelocityBlocks,
+                                                        [](VolumeVelocity::Block& block, std::size_t n, const auto& value) {
+                                                            block.values[n] = glm::vec3(value[0], value[1], value[2]);
+                                                            block.known[n / 32] |= 1u << n % 32;
+                                                        });
+    });
+    return velocity;
 }
 
 }  // namespace wisp

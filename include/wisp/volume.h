@@ -21,13 +21,17 @@ struct VolumeOptions {
     std::size_t first = 0;    ///< number of the first file, for the metadata: above 0 where a resumed run goes on
 };
 
+/// Unit of the temperatures in volume files. Shares are of 1000 K, as in Blender's files. Guess: shares if no temperature is above 100.
+enum class VolumeTemperature { Guess, Kelvin, Share };
+
 /// Volume files that are read: one, or a numbered sequence.
 struct VolumeSequence {
     std::string files;      ///< name of a .vdb or .nvdb file; of a sequence with %0Nd, such as smoke_%04d.vdb
     double fps = 24.0;      ///< files per second of a sequence
     double start = 0.0;     ///< time of its first file [s]
     bool upIsZ = false;     ///< z is up in the files, as in Blender, instead of y
-    bool velocity = false;  ///< the velocity (vel) is needed, too, for motion blur; files may lack it
+    bool velocity = false;  ///< the velocity is needed, too, for motion blur; files may lack it
+    VolumeTemperature temperature = VolumeTemperature::Guess;
 };
 
 /// What volume files have.
@@ -36,11 +40,11 @@ struct WISP_API VolumeInfo {
     std::size_t count = 1;         ///< number of files
     std::array<double, 3> low{};   ///< low corner of the smoke of all files, in the axes of the scene [m]
     std::array<double, 3> high{};  ///< its high corner [m]
-    double cell = 0.0;             ///< shortest edge of a voxel of the density in the first file [m]
-    bool temperature = false;      ///< whether the first file has a temperature
-    bool fuel = false;             ///< whether it has fuel, or burning fuel (flame)
+    double cell = 0.0;             ///< shortest edge of a voxel of the density in the first file that has one [m]
+    bool temperature = false;      ///< whether a file has a temperature
+    bool fuel = false;             ///< whether a file has fuel or burning fuel (flame) that is not 0, or gas above 1000 K
 
-    /// Reads the heads of all files, and checks that their grids can be read. @throws Error File naming what is wrong.
+    /// Reads the heads of all files, checks that their grids can be read, and looks for fire. @throws Error File naming what is wrong.
     static VolumeInfo read(const VolumeSequence& sequence);
 };
 

@@ -275,6 +275,72 @@ vdb.write('ball.vdb', grids=[grid])
     EXPECT_NEAR(alpha(16, 32), alpha(48, 32), 0.05);
 }
 
+// Without a scene, the centres of its cells are the voxels of the file, and the cell beyond the last voxel, where its smoke ends, is there,
+// too.
+TEST_F(FromVolumes, TheBoxAroundTheSmokeHasItsVoxels) {
+    python(R"(
+grid = vdb.FloatGrid()
+grid.name = 'density'
+grid.fill((-3, 0, 6), (6, 7, 16), 0.5)
+grid.fill((0, 5, 16), (0, 5, 16), 0.75)
+grid.transform = vdb.createLinearTransform(0.25)
+vdb.write('a.vdb', grids=[grid])
+)");
+    std::ofstream(scratch.path() / "around.toml")
+        << "[grid]\ncells = [12, 10, 13]\nsize = [3, 2.5, 3.25]\norigin = [-1.125, -0.375, 1.125]\npressure_ratio = 1\n";
+    const auto scalars = [&](const std::string& scene) {
+        const Outcome o = wisp(scene + " --from a.vdb --no-picture --hash");
+        EXPECT_EQ(o.status, 0) << o.errors;
+        return o.output.substr(0, o.output.find("scalars"));
+    };
+    EXPECT_EQ(scalars(""), scalars("around.toml"));
+    EXPECT_NE(scalars("around.toml"), scalars("around.toml --set grid.origin=[0,0,1]"));
+}
+
+// Files as other programs write them: a flame that is 0 everywhere, temperatures in shares of 1000 K, frames without a fire, a voxel far
+// away.
+TEST_F(FromVolumes, SmokeAndFireOfOtherPrograms) {
+    python(R"(
+import numpy
+i = numpy.indices((16,) * 3)
+r = numpy.sqrt(((i - 7.5) ** 2).sum(0))
+smoke, flame = (r < 6).astype(numpy.float32), (r < 4).astype(numpy.float32)
+def grid(name, values):
+    g = vdb.FloatGrid()
+    g.copyFromArray(values)
+    g.name, g.transform = name, vdb.createLinearTransform(0.05)
+    return g
+zero = grid('flame', smoke)
+zero.mapOn(lambda v: 0.0)
+density = grid('density', smoke)
+vdb.write('s_0.vdb', grids=[density])
+vdb.write('zero.vdb', grids=[density, zero, grid('temperature', smoke)])
+fire = [density, grid('temperature', 1.5 * smoke), grid('flames', flame)]
+vdb.write('share.vdb', grids=fire)
+vdb.write('s_1.vdb', grids=[density, grid('temperature', 1500 * smoke), grid('flame', flame)])
+stray = density.deepCopy()
+stray.fill((5000, 8, 8), (5000, 8, 8), 1.0)
+vdb.write('stray.vdb', grids=[stray])
+)");
+    const std::string size = " --size 32x32 --overwrite ";
+    good("--from s_0.vdb --out smoke.exr" + size);
+    good("--from zero.vdb --out zero.exr" + size);
+    EXPECT_EQ(difference("smoke.exr", "zero.exr"), 0.0);
+    good("--from s_1.vdb --out fire.exr" + size);
+    const Outcome o = wisp("--from share.vdb --out share.exr" + size);
+    EXPECT_EQ(o.status, 0);
+    EXPECT_THAT(o.output + o.errors,
+                HasSubstr("warning: initial[0].file: share.vdb has no temperature above 1.5: temperatures are taken as shares"));
+    EXPECT_EQ(difference("fire.exr", "share.exr"), 0.0);
+    good("--from share.vdb --from-temperature kelvin --out cold.exr" + size);
+    EXPECT_GT(difference("fire.exr", "cold.exr"), 0.5);
+    good("--from s_%01d.vdb --out q%01d.exr" + size);
+    EXPECT_EQ(difference("fire.exr", "q1.exr"), 0.0);
+    good("--from stray.vdb --dry-run");
+    const Outcome still = wisp("--from s_0.vdb --set camera.shutter=180 --out still.exr" + size);
+    EXPECT_THAT(still.output + still.errors, HasSubstr("camera.shutter: does not blur the smoke: its files have no velocity"));
+}
+
 TEST_F(FromVolumes, BadUsesAreRefused) {
     python(R"(
 sphere = vdb.createLevelSetSphere(radius=1.0, voxelSize=0.1)

@@ -52,6 +52,17 @@ def test_cells_that_are_no_cubes():
         assert (density[4:-4, 3:-3, 2:-2] == 1.0).all() and 0.0 < density[0, 0, 0] < 1.0
 
 
+def test_smoke_at_the_edge_of_an_array_is_complete():
+    # One value of 0.5 m, in the middle of cells of 1/32 m: the sum of interpolated values is that of the array to the rounding of floats.
+    scene = wisp.Scene({"grid": {"cells": [48] * 3, "size": [1.5] * 3, "precision": "float"}})
+    scene.volume("one", np.ones((1, 1, 1)), [0.5] * 3, 0.5)
+    scene.add("initial", shape="volume", file="memory:one", density=1.0)
+    with wisp.Simulation(scene) as sim:
+        assert sim.quality.mass == pytest.approx(0.125, rel=1e-6)
+        density = sim["density"]
+        assert all((density == np.flip(density, axis)).all() for axis in range(3))
+
+
 def test_several_fields():
     warm = np.zeros((8, 8, 8))
     warm[4, 4, 4] = -64.0

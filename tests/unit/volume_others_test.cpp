@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// Volume files of other programs: names and units of their grids, grids that are missing, that wisp cannot read, that are stored with few
+// bits.
+#include "compute/scene/scene_warnings.h"
+#include "compute/scene/settings.h"
+#include "files/scene/volume_file.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/source_folder.h"
+
+#include <gmock/gmock.h>
+#include <openvdb/io/File.h>
+#include <openvdb/openvdb.h>
+
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+namespace wisp::app {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class VolumeOthers : public testing::Test {
+protected:
+    std::filesystem::path write(const std::string& name, const openvdb::GridPtrVec& grids) {
+        openvdb::initialize();
+        openvdb::io::File file((scratch.path() / name).string());
+        file.write(grids);
+        file.close();
+        return scratch.path() / name;
+    }
+    /// A float grid with this value at (1, 2, 3), which may be an active 0.
+    static openvdb::FloatGrid::Ptr grid(const std::string& name, float value, openvdb::Coord at = {1, 2, 3}) {
+        openvdb::initialize();
+        auto made = openvdb::FloatGrid::create(0.0f);
+        made->setName(name);
+        made->tree().setValueOn(at, value);
+        return made;
+    }
+    static float valueOf(const VolumeLattice& lattice, glm::ivec3 c = {1, 2, 3}) {
+        for (const VolumeLattice::Block& b : lattice.blocks)
+            if (b.corner == (c & ~7)) return b.values[static_cast<std::size_t>(((c.x & 7) * 8 + (c.y & 7)) * 8 + (c.z & 7))];
+        return 0.0f;
+    }
+    static VolumeSummary summary(const std::filesystem::path& file, TemperatureUnit unit = TemperatureUnit::Guess) {
+        return summaryOf({.file = file, .unit = unit});
+    }
+    static std::vector<std::string> notesOf(const VolumeRequest& request) { return openVolume(request)->notes(); }
+    test::ScratchFolder scratch;
+};
+
+TEST_F(VolumeOthers, FireIsFlameThatIsNotZero) {
+    const auto density = [] { return grid("density", 1.0f); };
+    // Blender writes a flame of active zeros, and shares of 1000 K, for all smoke.
+    EXPECT_FALSE(summary(write("a.vdb", {density(), grid("flame", 0.0f), grid("temperature", 1.0f)})).burns);
+    EXPECT_FALSE(summary(write("a.vdb", {density(), grid("flame", 0.0f), grid("temperature", 1.5f)})).burns);
+    EXPECT_TRUE(summary(write("a.vdb", {density(), grid("flame", 0.1f), grid("temperature", 1.5f)})).burns);
+    for (const char* name : {"fuel", "flames", "Flames", "fire", "burn", "heat"})
+        EXPECT_TRUE(summary(write("a.vdb", {density(), grid(name, 0.1f), grid("temperature", 1500.0f)})).burns) << name;
+    EXPECT_FALSE(summary(write("a.vdb", {density(), grid("flame", 0.1f)})).burns) << "without a temperature nothing shines";
+    // pbrt's and OpenVDB's fire is hot smoke. Shares up to 1 are smoke.
+    EXPECT_TRUE(summary(write("a.vdb", {density(), grid("temperature", 1500.0f)})).burns);
+    EXPECT_FALSE(summary(write("a.vdb", {density(), grid("temperature", 900.0f)})).burns);
+    EXPECT_TRUE(summary(write("a.vdb", {density(), grid("temperature", 1.5f)})).burns);
+    const auto file = write("a.vdb", {density(), grid("temperature", 1.0f)});
+    EXPECT_FALSE(summary(file).burns);
+    EXPECT_TRUE(summary(file).temperature);
+    // In any file of a sequence.
+    write("s_0.vdb", {density()});
+    write("s_1.vdb", {density(), grid("flame", 0.0f), grid("temperature", 300.0f)});
+    EXPECT_FALSE(summary(scratch.path() / "s_%01d.vdb").burns);
+    write("s_2.vdb", {density(), grid("flame", 0.5f), grid("temperature", 300.0f)});
+    EXPECT_TRUE(summary(scratch.path() / "s_%01d.vdb").burns);
+}
+
+TEST_F(VolumeOthers, TemperaturesAreKelvinOrShares) {
+    const auto temperature = [&](float value, TemperatureUnit unit) {
+        const auto file = write("a.vdb", {grid("temperature", value)});
+        const auto frames = openVolume({.file = file, .density = false, .temperature = true, .ambient = 300.0f, .unit = unit});
+        EXPECT_EQ(frames->notes().size(), unit == TemperatureUnit::Guess && value < 100.0f ? 1u : 0u);
+        return valueOf(frames->at(0.0)->temperature);
+    };
+    EXPECT_EQ(temperature(1500.0f, TemperatureUnit::Guess), 1200.0f);
+    EXPECT_EQ(temperature(1.5f, TemperatureUnit::Guess), 1200.0f);
+    EXPECT_EQ(temperature(1.5f, TemperatureUnit::Share), 1200.0f);
+    EXPECT_EQ(temperature(0.25f, TemperatureUnit::Share), 0.0f) << "a share below that of the air is air";
+    EXPECT_EQ(temperature(250.0f, TemperatureUnit::Kelvin), -50.0f);
+    EXPECT_EQ(temperature(20.0f, TemperatureUnit::Kelvin), -280.0f);
+    // The first file with a temperature tells, and the message says so as a warning of the scene.
+    write("s_0.vdb", {grid("temperature", 0.0f)});
+    write("s_1.vdb", {grid("temperature", 2.0f)});
+    Settings s;
+    s.initial.resize(1);
+    s.initial[0].volume.frames = openVolume({.file = scratch.path() / "s_%01d.vdb", .density = false, .temperature = true});
+    const std::vector<Problem> warnings = sceneWarnings(s);
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_EQ(warnings[0].key, "initial[0].file");
+    EXPECT_THAT(warnings[0].message, HasSubstr("s_1.vdb has no temperature above 2: temperatures are taken as shares of 1000 K"));
+}
+
+// Programs leave out grids that are empty.
+TEST_F(VolumeOthers, AGridThatAFileLacksIsEmpty) {
+    write("s_0.vdb", {grid("density", 1.0f)});
+    write("s_1.vdb", {grid("density", 1.0f), grid("temperature", 1500.0f), grid("flame", 0.5f)});
+    write("s_2.vdb", openvdb::GridPtrVec{});
+    const VolumeRequest request{.file = scratch.path() / "s_%01d.vdb", .fps = 1.0f, .temperature = true, .fuel = true};
+    const auto frames = openVolume(request);
+    EXPECT_TRUE(frames->at(0.0)->temperature.empty());
+    EXPECT_EQ(valueOf(frames->at(1.0)->fuel), 0.5f);
+    EXPECT_TRUE(frames->at(2.0)->density.empty());
+    EXPECT_TRUE(frames->notes().empty());
+    write("t_0.vdb", {grid("temperature", 500.0f)});
+    EXPECT_THROW(openVolume({.file = scratch.path() / "t_%01d.vdb"}), std::runtime_error) << "no file has a density";
+    EXPECT_THROW(openVolume({.file = scratch.path() / "t_%01d.vdb", .density = false, .fuel = true}), std::runtime_error);
+    EXPECT_THAT(notesOf({.file = scratch.path() / "t_0.vdb", .density = false, .temperature = true, .fuel = true}),
+                ElementsAre(HasSubstr("t_0.vdb has no fuel and no flame (fuel, flame, flames, fire, burn, heat): only hot smoke")));
+}
+
+TEST_F(VolumeOthers, TheFirstOfSeveralGridsWithANameIsRead) {
+    const auto file = write("a.vdb", {grid("density", 0.25f), grid("density", 0.5f), grid("", 1.0f)});
+    const auto frames = openVolume({.file = file});
+    EXPECT_EQ(valueOf(frames->at(0.0)->density), 0.25f);
+    EXPECT_THAT(frames->notes(), ElementsAre(HasSubstr("a.vdb has 2 grids with the name density: only the first one is read")));
+    try {
+        openVolume({.file = write("a.vdb", {grid("", 1.0f)})});
+        FAIL();
+    } catch (const std::runtime_error& e) {
+        EXPECT_STREQ(e.what(), "has no grid density, but only one without a name");
+    }
+}
+
+// A grid that is not needed may have any type, place, transform or value.
+TEST_F(VolumeOthers, OnlyGridsThatAreNeededRefuseAFile) {
+    auto far = grid("far", 1.0f, {1 << 28, 0, 0});
+    auto large = grid("large", 1.0f);
+    large->setTransform(openvdb::math::Transform::createLinearTransform(1e9));
+    auto mask = openvdb::BoolGrid::create();
+    mask->setName("mask");
+    mask->tree().setValueOn(openvdb::Coord(0), true);
+    const auto file = write("a.vdb", {grid("density", 0.5f), far, large, mask, grid("temperature", NAN)});
+    std::ifstream in(file, std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    std::string bytes = text.str();
+    const std::size_t type = bytes.find("Tree_bool_5_4_3");
+    ASSERT_NE(type, std::string::npos);
+    bytes.replace(type, 15, "Tree_half_5_4_3");  // which this version of OpenVDB does not know
+    std::ofstream(file, std::ios::binary) << bytes;
+    EXPECT_EQ(valueOf(openVolume({.file = file})->at(0.0)->density), 0.5f);
+    EXPECT_THROW(openVolume({.file = file, .temperature = true}), std::runtime_error);
+}
+
+TEST_F(VolumeOthers, VelocitiesHaveOtherNamesOrThreeGrids) {
+    const auto velocity = [&](const openvdb::GridPtrVec& grids) {
+        openvdb::GridPtrVec all{grid("density", 1.0f)};
+        all.insert(all.end(), grids.begin(), grids.end());
+        const auto frames = openVolume({.file = write("a.vdb", all), .velocity = true});
+        const auto data = frames->at(0.0);
+        EXPECT_EQ(frames->hasVelocity(), !data->velocity.empty());
+        if (data->velocity.empty()) return glm::vec3(NAN);
+        const auto& block = data->velocity.blocks.front();
+        constexpr std::size_t kPoint = (1 * 8 + 2) * 8 + 3;
+        EXPECT_EQ(block.known[kPoint / 32], 1u << kPoint % 32);
+        EXPECT_EQ(data->velocity.fastest, 5.0f);
+        return block.values[kPoint];
+    };
+    for (const char* name : {"vel", "velocity", "v", "Velocity"}) {
+        auto vectors = openvdb::Vec3SGrid::create();
+        vectors->setName(name);
+        vectors->tree().setValueOn(openvdb::Coord(1, 2, 3), openvdb::Vec3s(3.0f, 0.0f, 4.0f));
+        EXPECT_EQ(velocity({vectors}), glm::vec3(3.0f, 0.0f, 4.0f)) << name;
+    }
+    for (const std::string name : {"vel", "v"})
+        EXPECT_EQ(velocity({grid(name + ".x", 3.0f), grid(name + ".y", 0.0f), grid(name + ".z", 4.0f)}), glm::vec3(3.0f, 0.0f, 4.0f));
+    auto shifted = grid("vel.y", 0.0f);
+    shifted->setTransform(openvdb::math::Transform::createLinearTransform(0.5));
+    EXPECT_TRUE(std::isnan(velocity({grid("vel.x", 3.0f), shifted, grid("vel.z", 4.0f)}).x));
+}
+
+// A block of the file spans from `low` to `high`, of which n bits keep the nearest of 2^n values. Blocks of the file also have voxels that
+// are not active, with the value 0. That of FpN was made with an error of at most 0.02.
+TEST_F(VolumeOthers, QuantizedNanoVdbAndDoubles) {
+    for (const auto& [name, error] :
+         {std::pair("fp4", 0.5 / 15), {"fp8", 0.5 / 255}, {"fp16", 0.5 / 65535}, {"fpn", 0.02}, {"double", 0.0}}) {
+        const auto file = std::filesystem::path(test::sourceFolder()) / "tests/unit/volumes" / (std::string(name) + ".nvdb");
+        const VolumeLattice lattice = openVolume({.file = file})->at(0.0)->density;
+        std::size_t blocks = 0;
+        for (int x = 5; x < 14; ++x)
+            for (int y = 0; y < 5; ++y)
+                for (int z = 1; z < 8; ++z) {
+                    const double value = 0.5 + 0.01 * x + 0.02 * y + 0.04 * z;
+                    // Values are from 0 to 1, and so are those of codes; 1e-7 is a rounding of floats.
+                    ASSERT_NEAR(double(valueOf(lattice, {x, y, z})), value, error + 1e-7) << name << x << y << z;
+                }
+        for (const VolumeLattice::Block& b : lattice.blocks) {
+            blocks++;
+            const bool isTile = b.corner == glm::ivec3(16, 0, 0);
+            EXPECT_TRUE(!isTile || b.values[511] == 0.25f) << name;
+        }
+        EXPECT_EQ(blocks, 3u) << name;
+        EXPECT_EQ(valueOf(lattice, {4, 0, 1}), 0.0f) << name << ": not active";
+    }
+}
+
+}  // namespace
+}  // namespace wisp::app
