@@ -47,7 +47,7 @@ TEST(Complete, KnowsCommandsButNotHiddenOnes) {
 }
 
 TEST(Complete, KnowsOptionsOfTheCommand) {
-    EXPECT_THAT(complete({"render", "--fr"}).words, ElementsAre("--frames", "--from", "--from-up"));
+    EXPECT_THAT(complete({"render", "--fr"}).words, ElementsAre("--frames", "--from", "--from-up", "--from-temperature"));
     EXPECT_THAT(complete({"bench", "--fr"}).words, ElementsAre());
     EXPECT_THAT(complete({"info", ""}).words, ElementsAre("--help", "--json"));
     EXPECT_THAT(complete({"render", "smoke", ""}).words, IsSupersetOf({"--set", "--no-picture"}));  // the only scene is there
