@@ -19,11 +19,13 @@ struct MovedObstacle {
     glm::vec3 at{0.0f};             ///< centre at the end of the last step [m]
     std::optional<glm::vec3> goal;  ///< centre at the end of the next step [m]; none: it moves with `velocity`
     glm::vec3 velocity{0.0f};       ///< [m/s]
+    bool operator==(const MovedObstacle&) const = default;
 };
 
 /// What the host has set of an emitter, until a reset.
 struct MovedEmitter {
-    std::optional<glm::vec3> at, velocity;
+    std::optional<glm::vec3> at, velocity;  ///< centre [m], velocity of the source [m/s]; none: the scene's
+    bool operator==(const MovedEmitter&) const = default;
 };
 
 /// What the host has set and the scene does not have. Obstacles and emitters by their index in the scene.

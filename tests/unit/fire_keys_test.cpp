@@ -2,6 +2,7 @@
 // Keys of fire: valid values, and what is refused.
 #include "compute/scene/settings.h"
 #include "compute/scene/validate.h"
+#include "tests/support/problem_keys.h"
 
 #include <gmock/gmock.h>
 
@@ -10,6 +11,7 @@
 namespace wisp {
 namespace {
 
+using test::keysOf;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -21,12 +23,6 @@ Settings burning() {
     s.grid.size = glm::vec3(1.0f);
     s.emitters.push_back({.shape = {.centre = glm::vec3(0.5f)}, .temperature = 800.0f, .fuel = 1.0f});
     return s;
-}
-
-std::vector<std::string> keysOf(const Settings& s) {
-    std::vector<std::string> keys;
-    for (const Problem& p : validate(s)) keys.push_back(p.key);
-    return keys;
 }
 
 TEST(FireKeys, DefaultsBurn) {

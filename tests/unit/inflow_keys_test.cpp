@@ -2,6 +2,7 @@
 // Inflow without an outlet, and temperatures below absolute zero.
 #include "compute/scene/settings.h"
 #include "compute/scene/validate.h"
+#include "tests/support/problem_keys.h"
 
 #include <gmock/gmock.h>
 
@@ -10,6 +11,7 @@
 namespace wisp {
 namespace {
 
+using test::keysOf;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -26,36 +28,30 @@ Settings windBox(const std::string& sides, glm::vec3 inflow) {
     return s;
 }
 
-std::vector<std::string> refusedKeys(const Settings& s) {
-    std::vector<std::string> keys;
-    for (const Problem& p : validate(s)) keys.push_back(p.key);
-    return keys;
-}
-
 TEST(InflowKeys, NeedAnOutlet) {
     const glm::vec3 along(1.0f, 0.0f, 0.0f);
-    EXPECT_THAT(refusedKeys(windBox("iwwwww", along)), ElementsAre("grid.sides"));
-    EXPECT_THAT(refusedKeys(windBox("iwwwww", -along)), ElementsAre("grid.sides")) << "nothing could enter";
-    EXPECT_THAT(refusedKeys(windBox("iwppww", along)), ElementsAre("grid.sides"));
+    EXPECT_THAT(keysOf(windBox("iwwwww", along)), ElementsAre("grid.sides"));
+    EXPECT_THAT(keysOf(windBox("iwwwww", -along)), ElementsAre("grid.sides")) << "nothing could enter";
+    EXPECT_THAT(keysOf(windBox("iwppww", along)), ElementsAre("grid.sides"));
     EXPECT_THAT(validate(windBox("iwwwww", 3.0f * along)).front().message, AllOf(HasSubstr("1.5 m^3/s"), HasSubstr("leave it")));
-    EXPECT_THAT(refusedKeys(windBox("iowwww", along)), IsEmpty());
-    EXPECT_THAT(refusedKeys(windBox("iwwoww", along)), IsEmpty());
-    EXPECT_THAT(refusedKeys(windBox("iiwwww", along)), IsEmpty()) << "as much leaves as enters";
-    EXPECT_THAT(refusedKeys(windBox("iwwwww", {0.0f, 1.0f, 0.0f})), IsEmpty()) << "along the side";
-    EXPECT_THAT(refusedKeys(windBox("iwwwww", glm::vec3(0.0f))), IsEmpty());
+    EXPECT_THAT(keysOf(windBox("iowwww", along)), IsEmpty());
+    EXPECT_THAT(keysOf(windBox("iwwoww", along)), IsEmpty());
+    EXPECT_THAT(keysOf(windBox("iiwwww", along)), IsEmpty()) << "as much leaves as enters";
+    EXPECT_THAT(keysOf(windBox("iwwwww", {0.0f, 1.0f, 0.0f})), IsEmpty()) << "along the side";
+    EXPECT_THAT(keysOf(windBox("iwwwww", glm::vec3(0.0f))), IsEmpty());
     // 1 m x 0.5 m at 0.2 m/s, and 2 m x 0.5 m at 0.1 m/s
-    EXPECT_THAT(refusedKeys(windBox("iwiwww", {0.2f, -0.1f, 0.0f})), IsEmpty());
-    EXPECT_THAT(refusedKeys(windBox("iwiwww", {0.2f, 0.1f, 0.0f})), ElementsAre("grid.sides"));
+    EXPECT_THAT(keysOf(windBox("iwiwww", {0.2f, -0.1f, 0.0f})), IsEmpty());
+    EXPECT_THAT(keysOf(windBox("iwiwww", {0.2f, 0.1f, 0.0f})), ElementsAre("grid.sides"));
     Settings s = windBox("iwwwww", along);
     s.prescribed.field = PrescribedField::Uniform;  // no pressure is solved for
-    EXPECT_THAT(refusedKeys(s), IsEmpty());
+    EXPECT_THAT(keysOf(s), IsEmpty());
 }
 
 TEST(InflowKeys, SidesAlongZOfAFlatGridAreWalls) {
     Settings s = windBox("iwwwoo", {1.0f, 0.0f, 0.0f});
     s.grid.cells.z = 1;
     s.grid.size.z = 1.0f / 32;
-    EXPECT_THAT(refusedKeys(s), ElementsAre("grid.sides"));
+    EXPECT_THAT(keysOf(s), ElementsAre("grid.sides"));
 }
 
 TEST(TemperatureKeys, AreAboveAbsoluteZero) {
@@ -72,12 +68,12 @@ TEST(TemperatureKeys, AreAboveAbsoluteZero) {
             s.initial.emplace_back();
             s.strokes.emplace_back();
             member(s) = -ambient;
-            EXPECT_THAT(refusedKeys(s), IsEmpty()) << key;
+            EXPECT_THAT(keysOf(s), IsEmpty()) << key;
             member(s) = -ambient - 1.0f;
-            ASSERT_THAT(refusedKeys(s), ElementsAre(key));
+            ASSERT_THAT(keysOf(s), ElementsAre(key));
             EXPECT_THAT(validate(s)[0].message, AllOf(HasSubstr("absolute zero"), HasSubstr("flow.ambient")));
             member(s) = -1e9f;
-            EXPECT_THAT(refusedKeys(s), ElementsAre(key));
+            EXPECT_THAT(keysOf(s), ElementsAre(key));
         }
     }
 }

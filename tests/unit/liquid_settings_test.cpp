@@ -3,6 +3,7 @@
 #include "compute/scene/settings.h"
 #include "compute/scene/validate.h"
 #include "tests/support/meshes.h"
+#include "tests/support/problem_keys.h"
 
 #include <gmock/gmock.h>
 
@@ -14,6 +15,7 @@
 namespace wisp {
 namespace {
 
+using test::keysOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -32,12 +34,6 @@ Settings column() {
     liquid.liquid = true;
     s.initial.push_back(liquid);
     return s;
-}
-
-std::vector<std::string> keysOf(const Settings& s) {
-    std::vector<std::string> keys;
-    for (const Problem& p : validate(s)) keys.push_back(p.key);
-    return keys;
 }
 
 struct Bad {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "compute/scene/scene_warnings.h"
+#include "tests/support/problem_keys.h"
 
 #include <gmock/gmock.h>
 
 namespace wisp {
 namespace {
 
+using test::keysOf;
 using testing::HasSubstr;
 
 /// A box from (1, 0, 0) to (3, 1, 1).
@@ -53,12 +55,6 @@ TEST(SceneWarnings, KeysThatHaveNoEffect) {
     EXPECT_EQ(sceneWarnings(s)[1].key, "environment.ground_radius");
 }
 
-std::vector<std::string> warningKeys(const Settings& s) {
-    std::vector<std::string> keys;
-    for (const Problem& p : sceneWarnings(s)) keys.push_back(p.key);
-    return keys;
-}
-
 // Cells of 1/16 m. An emitter fills cells up to one cell beyond its surface.
 TEST(SceneWarnings, AnEmitterInsideAnObstacle) {
     const glm::vec3 centre(2.0f, 0.5f, 0.5f);
@@ -73,14 +69,14 @@ TEST(SceneWarnings, AnEmitterInsideAnObstacle) {
             Settings s = withEmitter(emitter);
             s.obstacles.push_back({.shape = obstacle});
             const std::vector<std::string> expected(covered ? 1 : 0, "emitter[0].centre");
-            EXPECT_EQ(warningKeys(s), expected) << static_cast<int>(obstacle.kind) << " " << emitter.centre.x;
+            EXPECT_EQ(keysOf(sceneWarnings(s)), expected) << static_cast<int>(obstacle.kind) << " " << emitter.centre.x;
         }
     }
     Settings s = withEmitter(shifted);
     s.obstacles.push_back({.shape = block, .rotation = {0.0f, 0.0f, 1.5707963f}});  // it is then 0.2 m wide along x
-    EXPECT_TRUE(warningKeys(s).empty());
+    EXPECT_TRUE(keysOf(sceneWarnings(s)).empty());
     s.emitters[0].shape = small;
-    ASSERT_EQ(warningKeys(s).size(), 1u);
+    ASSERT_EQ(keysOf(sceneWarnings(s)).size(), 1u);
     for (const auto& [key, move] :
          {std::pair<const char*, void (*)(Settings&)>{"it moves out", [](Settings& m) { m.obstacles[0].velocity.x = 1.0f; }},
           {"the emitter moves out", [](Settings& m) { m.emitters[0].keys.push_back({}); }},
@@ -89,13 +85,13 @@ TEST(SceneWarnings, AnEmitterInsideAnObstacle) {
            }}}) {
         Settings moving = s;
         move(moving);
-        EXPECT_TRUE(warningKeys(moving).empty()) << key;
+        EXPECT_TRUE(keysOf(sceneWarnings(moving)).empty()) << key;
     }
     // Two halves, neither of which covers the emitter.
     Settings halves = withEmitter(small);
     for (const float x : {1.8f, 2.2f})
         halves.obstacles.push_back({.shape = {.kind = ShapeKind::Box, .centre = {x, 0.5f, 0.5f}, .half = glm::vec3(0.21f)}});
-    EXPECT_EQ(warningKeys(halves).size(), 1u);
+    EXPECT_EQ(keysOf(sceneWarnings(halves)).size(), 1u);
 }
 
 TEST(SceneWarnings, AnEmitterInsideAMesh) {
@@ -104,33 +100,33 @@ TEST(SceneWarnings, AnEmitterInsideAMesh) {
     Settings s = withEmitter({.centre = {2.0f, 0.5f, 0.5f}, .radius = 0.02f});
     s.meshes.push_back(std::make_shared<const Mesh>(tetrahedron));
     s.obstacles.push_back({.shape = {.kind = ShapeKind::Mesh, .centre = {2.0f, 0.5f, 0.5f}, .mesh = 0, .scale = 0.4f}});
-    EXPECT_EQ(warningKeys(s), std::vector<std::string>{"emitter[0].centre"});
+    EXPECT_EQ(keysOf(sceneWarnings(s)), std::vector<std::string>{"emitter[0].centre"});
     s.emitters[0].shape.centre = {2.3f, 0.2f, 0.5f};  // in the bounding box only
-    EXPECT_TRUE(warningKeys(s).empty());
+    EXPECT_TRUE(keysOf(sceneWarnings(s)).empty());
 }
 
 TEST(SceneWarnings, AWindThatDoesNotBlow) {
     Settings s = withEmitter({.centre = {2.0f, 0.5f, 0.5f}, .radius = 0.1f});
     s.flow.inflow = {-1.0f, 0.5f, 0.0f};
-    ASSERT_EQ(warningKeys(s), std::vector<std::string>{"flow.inflow"});
+    ASSERT_EQ(keysOf(sceneWarnings(s)), std::vector<std::string>{"flow.inflow"});
     EXPECT_THAT(sceneWarnings(s)[0].message, HasSubstr("grid.sides.x1 = \"inflow\""));
     Settings jet = s;  // draws air in, which is no wind
     jet.emitters[0].velocity.y = 1.0f;
     jet.emitters[0].hasVelocity = true;
-    EXPECT_EQ(warningKeys(jet), std::vector<std::string>{"flow.inflow"});
+    EXPECT_EQ(keysOf(sceneWarnings(jet)), std::vector<std::string>{"flow.inflow"});
     Settings side = s, follows = s, starts = s;
     side.grid.sides[1] = Side::Inflow;
     follows.follow.keys = {{.t = 0.0f, .centre = {2.0f, 0.5f, 0.5f}}};
     starts.initial.push_back({.velocity = s.flow.inflow});
-    for (const Settings& blows : {side, follows, starts}) EXPECT_TRUE(warningKeys(blows).empty());
+    for (const Settings& blows : {side, follows, starts}) EXPECT_TRUE(keysOf(sceneWarnings(blows)).empty());
     s.flow.inflow = glm::vec3(0.0f);
     s.flow.gust = 1.0f;
-    EXPECT_EQ(warningKeys(s), std::vector<std::string>{"flow.gust"});
+    EXPECT_EQ(keysOf(sceneWarnings(s)), std::vector<std::string>{"flow.gust"});
     jet.flow = s.flow;
-    EXPECT_TRUE(warningKeys(jet).empty());
+    EXPECT_TRUE(keysOf(sceneWarnings(jet)).empty());
     s.flow.gust = 0.0f;
     s.flow.inflowDensity = 1.0f;
-    EXPECT_EQ(warningKeys(s), std::vector<std::string>{"flow.inflow_density"});
+    EXPECT_EQ(keysOf(sceneWarnings(s)), std::vector<std::string>{"flow.inflow_density"});
 }
 
 // Cells of 1/16 m: 16 cells a step of 0.1 s are 10 m/s.
@@ -164,9 +160,9 @@ TEST(SceneWarnings, StepsOfManyCells) {
         s.timeStep = 0.1f;
         Settings fast = s;
         set(s, 9.9f);
-        EXPECT_TRUE(warningKeys(s).empty()) << key;
+        EXPECT_TRUE(keysOf(sceneWarnings(s)).empty()) << key;
         set(fast, 10.1f);
-        ASSERT_EQ(warningKeys(fast), std::vector<std::string>{"time.step"}) << key;
+        ASSERT_EQ(keysOf(sceneWarnings(fast)), std::vector<std::string>{"time.step"}) << key;
         EXPECT_THAT(sceneWarnings(fast)[0].message, testing::AllOf(HasSubstr(key), HasSubstr("16.2 cells")));
     }
 }

@@ -2,6 +2,7 @@
 // flow.side_fade: valid values, and invalid combinations with other keys.
 #include "compute/scene/settings.h"
 #include "compute/scene/validate.h"
+#include "tests/support/problem_keys.h"
 
 #include <gmock/gmock.h>
 
@@ -10,6 +11,7 @@
 namespace wisp {
 namespace {
 
+using test::keysOf;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -24,12 +26,6 @@ Settings box(float fade, std::array<Side, 6> sides) {
     s.grid.sides = sides;
     s.flow.sideFade = fade;
     return s;
-}
-
-std::vector<std::string> keysOf(const Settings& s) {
-    std::vector<std::string> keys;
-    for (const Problem& p : validate(s)) keys.push_back(p.key);
-    return keys;
 }
 
 TEST(SideFadeKeys, ReachesHalfOfTheBoxAlongAxesWithAnOpenSide) {

@@ -5,6 +5,7 @@
 #include "files/scene/mesh_file.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/source_folder.h"
+#include "tests/support/vdb_file.h"
 #include "tests/unit/volume_model.h"
 
 #include <glm/geometric.hpp>
@@ -35,11 +36,7 @@ protected:
         return scratch.path() / name;
     }
     std::filesystem::path write(const std::string& name, const openvdb::GridPtrVec& grids) {
-        openvdb::initialize();
-        openvdb::io::File file((scratch.path() / name).string());
-        file.write(grids);
-        file.close();
-        return scratch.path() / name;
+        return test::writeVdb(scratch.path() / name, grids);
     }
     /// Files that OpenVDB wrote, by code that takes half a minute to compile: grids of doubles, createLevelSetSphere, openToNanoVDB.
     static std::filesystem::path written(const std::string& name) {

@@ -6,6 +6,7 @@
 #include "files/scene/volume_file.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/source_folder.h"
+#include "tests/support/vdb_file.h"
 
 #include <gmock/gmock.h>
 #include <openvdb/io/File.h>
@@ -24,11 +25,7 @@ using testing::HasSubstr;
 class VolumeOthers : public testing::Test {
 protected:
     std::filesystem::path write(const std::string& name, const openvdb::GridPtrVec& grids) {
-        openvdb::initialize();
-        openvdb::io::File file((scratch.path() / name).string());
-        file.write(grids);
-        file.close();
-        return scratch.path() / name;
+        return test::writeVdb(scratch.path() / name, grids);
     }
     /// A float grid with this value at (1, 2, 3), which may be an active 0.
     static openvdb::FloatGrid::Ptr grid(const std::string& name, float value, openvdb::Coord at = {1, 2, 3}) {
