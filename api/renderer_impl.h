@@ -40,6 +40,7 @@ struct Renderer::Impl {
     void make() {
         Settings next = wanted();
         checkComposite(next);
+        checkTransparent(next);
         drawn = false;
         drawnAt.reset();
         if (reader) reader->finish();  // delivers what is fetched
@@ -51,6 +52,7 @@ struct Renderer::Impl {
         explainOutOfMemory(simulation->device->device, settings, {.picture = true},
                            [&] { picture.emplace(simulation->device->device, settings); });
         if (options.composite) picture->smoke()->setComposite({});
+        if (options.transparent) picture->smoke()->setTransparent(true);
         if (!temporal() || !simulation->history) return;
         simulation->temporal = temporal();
         restoreHistory(*simulation->history, simulation->run());
@@ -83,6 +85,14 @@ struct Renderer::Impl {
                                 : s.render.temporal                 ? "temporal accumulation (render.temporal)"
                                                                     : nullptr;
         if (why) throw Error(ErrorCode::Unsupported, fmt::format("a composite is a raymarched picture of smoke; this scene has {}", why));
+    }
+    void checkTransparent(const Settings& s) const {
+        if (!options.transparent) return;
+        const char* const why = s.grid.isFlat()                    ? "a flat grid (grid.cells)"
+                                : s.view.field != ViewField::Smoke ? "a view of a field (view.field)"
+                                : s.showsSurface()                 ? "the surface of a liquid (liquid), which refracts the environment"
+                                                                   : nullptr;
+        if (why) throw Error(ErrorCode::Unsupported, fmt::format("a transparent picture is one of smoke; this scene has {}", why));
     }
     /// Follows a change of the scene.
     void follow() {

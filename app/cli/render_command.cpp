@@ -68,7 +68,13 @@ void addFilm(CLI::App* command, Arguments& a, Runs measures) {
     addVolumes(*command, a);
     command->add_option("--scene-out", a.render.sceneOut,
                         "also writes bodies, ground, camera and lights, animated at the frames, to this .glb file (glTF 2.0, y up)");
-    command->add_flag("--no-picture", a.noPicture, "writes no images and no video")->excludes(out);
+    CLI::Option* const background = command->add_option(
+        "--background", a.render.background,
+        "what is behind smoke and bodies instead of the environment, which still lights them: transparent (alpha in .png and .exr), a "
+        "colour such as #ff8000, or a .png file of the size of the pictures");
+    CLI::Option* const noPicture = command->add_flag("--no-picture", a.noPicture, "writes no images and no video");
+    noPicture->excludes(out);
+    noPicture->excludes(background);
     command->add_flag("--overwrite", a.render.overwrite,
                       "replaces existing videos, images, volumes and scenes; without it, an existing file is an error");
     command->add_option("--size", a.size, "WIDTHxHEIGHT in pixels");

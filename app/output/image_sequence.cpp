@@ -46,12 +46,13 @@ ImagePattern parseImagePattern(const fs::path& out, std::size_t frames) {
     return {parsePattern(option, out, frames), *kind};
 }
 
-ImageSequence::ImageSequence(ImagePattern pattern, glm::uvec2 size, char plane) : pattern_(std::move(pattern)), size_(size), plane_(plane) {
+ImageSequence::ImageSequence(ImagePattern pattern, glm::uvec2 size, char plane, bool alpha)
+    : pattern_(std::move(pattern)), size_(size), plane_(plane), alpha_(alpha) {
     pattern_.names.prepare();
 }
 
 void ImageSequence::write(std::size_t index, std::span<const std::byte> pixels) {
-    writeFileAtomically(pattern_.names.name(index), encode(pattern_.kind, size_, pixels, plane_));
+    writeFileAtomically(pattern_.names.name(index), encode(pattern_.kind, size_, pixels, plane_, alpha_));
 }
 
 }  // namespace wisp::app

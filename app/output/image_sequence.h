@@ -25,8 +25,8 @@ PictureContent contentOf(const std::filesystem::path& out);
 /// One image file per frame. Each file appears only when it is complete.
 class ImageSequence : public FrameWriter {
 public:
-    /// `plane`: see encode.
-    ImageSequence(ImagePattern pattern, glm::uvec2 size, char plane = 'Z');
+    /// `plane`, `alpha`: see encode.
+    ImageSequence(ImagePattern pattern, glm::uvec2 size, char plane = 'Z', bool alpha = false);
     [[nodiscard]] std::size_t threads() const override { return 8; }
     void write(std::size_t index, std::span<const std::byte> pixels) override;
     void finish() override {}
@@ -35,6 +35,7 @@ private:
     ImagePattern pattern_;
     glm::uvec2 size_;
     char plane_;
+    bool alpha_;
 };
 
 }  // namespace wisp::app

@@ -73,7 +73,8 @@ void Video::finish() {
 
 std::unique_ptr<FrameWriter> openWriter(const OutputRequest& request, const Log& log) {
     if (request.out.extension() == ".mp4") return std::make_unique<Video>(request, log);
-    return std::make_unique<ImageSequence>(parseImagePattern(request.out, request.frames.size()), request.size, request.plane);
+    return std::make_unique<ImageSequence>(parseImagePattern(request.out, request.frames.size()), request.size, request.plane,
+                                           request.alpha);
 }
 
 }  // namespace wisp::app

@@ -20,6 +20,7 @@ struct OutputRequest {
     FrameList frames{1};
     std::size_t first = 0;   ///< number of the first frame that is written
     char plane = 'Z';        ///< see encode
+    bool alpha = false;      ///< see encode
     bool instead = true;     ///< write images if no video can be encoded; false: throw a Failure
     bool overwrite = false;  ///< these images may replace existing files
 };

@@ -40,6 +40,7 @@ std::unique_ptr<FrameQueue> openPictures(const RenderOptions& options, const Sce
                                                     .frames = options.frames,
                                                     .first = left.empty() ? first : left.front(),
                                                     .plane = plane,
+                                                    .alpha = options.background == "transparent",
                                                     .overwrite = replaces},
                                                    log),
                                         std::move(encoded));
@@ -89,7 +90,9 @@ Film::Film(const RenderOptions& options, const RunStart& start, const Simulation
     const glm::uvec2 size = sizeOfPictures(start.scene);
     const double frameTime = options.from.empty() ? stepsPerFrame_ * simulation_.timeStep() : 1.0 / options.fps;
     if (options.picture) {
-        renderer_.emplace(simulation_, RendererOptions{.width = size.x, .height = size.y, .frameTime = frameTime});
+        renderer_.emplace(
+            simulation_,
+            RendererOptions{.width = size.x, .height = size.y, .transparent = background_.has_value(), .frameTime = frameTime});
         legend_.emplace(renderer_->legend(), size);
     }
     capacity_ = simulation_.particleCapacity();
@@ -99,6 +102,7 @@ Film::Film(const RenderOptions& options, const RunStart& start, const Simulation
 
 /// Files that cannot be written fail before the shaders are compiled.
 Simulation Film::makeSimulation(const SimulationOptions& options) {
+    if (!options_.background.empty()) background_.emplace(options_.background, options_.out, sizeOfPictures(start_.scene));
     if (!options_.stats.empty()) stats_.emplace(options_.stats);
     if (options.needs.probes) probes_.emplace(start_.scene);
     if (keeps()) PendingFile{checkpointFile()};
@@ -230,6 +234,7 @@ void Film::receive(std::size_t number, const FetchedPicture& picture) {
     std::vector<std::byte> pixels = frames_->spare();
     pixels.assign(picture.data, picture.data + picture.bytes);
     if (content_ == PictureContent::Display) legend_->draw(pixels, picture.range, picture.time);
+    if (content_ == PictureContent::Display && background_) background_->putBehind(pixels);
     frames_->push(number, std::move(pixels));
 }
 
@@ -345,6 +350,7 @@ FilmEnd Film::end() {
     end.size = {picture.width, picture.height};
     const auto bytes = std::as_bytes(std::span(picture.rgba));
     end.picture.assign(bytes.begin(), bytes.end());
+    if (background_) background_->putBehind(end.picture);
     legend_->draw(end.picture, range_, pictureTime_);
     return end;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/base/progress.h"
+#include "app/output/background.h"
 #include "app/output/image_sequence.h"
 #include "app/output/legend.h"
 #include "app/output/probe_files.h"
@@ -82,7 +83,8 @@ private:
     std::size_t listed_ = 0;  ///< frames of options.frames that are done
     std::size_t drawn_ = 0;   ///< those of them that this run has drawn
     PictureContent content_;
-    std::unique_ptr<FrameQueue> frames_;  ///< nullptr: no pictures
+    std::unique_ptr<FrameQueue> frames_;    ///< nullptr: no pictures
+    std::optional<Background> background_;  ///< instead of the environment
     std::optional<StepLog> stats_;
     std::optional<std::vector<PassTime>> passes_;         ///< of the last step whose times have arrived, and of what followed it
     std::pair<std::uint64_t, double> stepTimes_{0, 0.0};  ///< number and sum [ms] of the GPU times of steps

@@ -45,6 +45,7 @@ struct RenderOptions {
     FrameList frames{240};
     std::filesystem::path out;     ///< empty: name of the scene with extension .mp4
     bool picture = true;           ///< false: no images or video, only volumes, statistics, probes and checkpoints
+    std::string background;        ///< behind smoke and bodies, see Background; empty: the environment
     std::filesystem::path volume;  ///< pattern of volume files; empty: none
     /// Folder of a cache (app/run/cache.h). Its frames are drawn, or with `cacheEvery` its checkpoints are written. Empty: none.
     std::filesystem::path cache;

@@ -70,11 +70,11 @@ void PathTracer::findFlames(engine::Recorder& rec, const engine::Image& occupanc
     rec.dispatch("fire_table", {256, 1, 1}, {{"fireTable", flames_}}, bricks);
 }
 
-void PathTracer::sample(engine::Recorder& rec, const engine::Image& occupancy) {
+void PathTracer::sample(engine::Recorder& rec, const engine::Image& occupancy, bool transparent) {
     const gpu::PathPush push{
         .index = samples_, .seed = pictureSeed_, .bounces = static_cast<int>(render_.bounces), .spread = render_.antialias ? 1 : 0};
     rec.dispatch(
-        "path", mean_.size(),
+        "path", {mean_.size(), transparent ? engine::ShaderConstants{{"kTransparent", 1}} : engine::ShaderConstants{}},
         {{"occupancy", occupancy}, {"environmentAlias", alias_}, {"fireTable", flames_}, {"pathMean", mean_}, {"pathMoments", spread_}},
         push);
     ++samples_;

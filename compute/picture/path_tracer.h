@@ -43,7 +43,7 @@ public:
     /// Records where flames are, once before the first sample(), in scenes with fuel.
     void findFlames(engine::Recorder& rec, const engine::Image& occupancy) const;
     /// Records one more sample of each pixel. Needs the common bindings of VolumeRenderer::draw.
-    void sample(engine::Recorder& rec, const engine::Image& occupancy);
+    void sample(engine::Recorder& rec, const engine::Image& occupancy, bool transparent = false);
     /// Records the mean as a picture, and the depth.
     void resolve(engine::Recorder& rec, const engine::Image& radiance, const engine::Image& depth) const;
     /// Records the reduction of the samples so far; `deliver` is called once the frame has run.

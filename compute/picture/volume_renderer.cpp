@@ -105,6 +105,11 @@ void checkLoops(const engine::Device& device, const Settings& s) {
             "render.step: is too short for render.shadows = \"march\" on a CPU device, which allows at most 65535 samples per pixel");
 }
 
+// Without an entry for the usual pictures, which so share their pipelines with those of before.
+engine::ShaderConstants constantsOf(bool transparent) {
+    return transparent ? engine::ShaderConstants{{"kTransparent", 1}} : engine::ShaderConstants{};
+}
+
 }  // namespace
 
 VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : settings_(s), splats_(device, s), brickEdges_(device, s) {
@@ -208,7 +213,9 @@ void VolumeRenderer::march(engine::Recorder& rec, const Fields& f, const gpu::Vi
 void VolumeRenderer::raymarch(engine::Recorder& rec, const engine::Image& radiance, const engine::Image& depth) const {
     const bool drawn = splats_.picture().bytes() > 0;  // if false, the shader reads neither buffer
     const bool sees = host_ && host_->image;
-    rec.dispatch("raymarch", {radiance_.size(), host_ ? engine::ShaderConstants{{"kComposite", 1}} : engine::ShaderConstants{}},
+    engine::ShaderConstants behind = constantsOf(transparent_);
+    if (host_) behind["kComposite"] = 1;
+    rec.dispatch("raymarch", {radiance_.size(), std::move(behind)},
                  {{"occupancy", seenOccupancy()},
                   {"light", light_->light()},
                   {"sky", light_->sky()},
@@ -260,13 +267,13 @@ void VolumeRenderer::draw(engine::Recorder& rec, const Fields& f, std::uint32_t 
         }
     }
     if (path_) {
-        for (std::uint32_t i = 0; i < samples; ++i) path_->sample(rec, seenOccupancy());
+        for (std::uint32_t i = 0; i < samples; ++i) path_->sample(rec, seenOccupancy(), transparent_);
         path_->resolve(rec, radiance_, depth_);
     } else {
         march(rec, f, view, lit);
     }
     brickEdges_.draw(rec, f.domain, view_, radiance_, settings_.render.exposure);
-    rec.dispatch("tonemap", radiance_.size(), {{"radiance", radiance_}, {"display", display_}});
+    rec.dispatch("tonemap", {radiance_.size(), constantsOf(transparent_)}, {{"radiance", radiance_}, {"display", display_}});
 }
 
 }  // namespace wisp

@@ -49,6 +49,9 @@ public:
     [[nodiscard]] bool canComposite() const { return !path_ && !surface_; }
     /// From the next draw() on, draws smoke alone, up to the depth of a host if that is not null. `hostDepth`: see DepthBuffer.
     void setComposite(const DepthBuffer& host) { host_ = host; }
+    /// From the next draw() on, the environment is not drawn behind smoke and bodies, and display() has the coverage in its fourth byte.
+    /// Not with the surface of a liquid. In path mode, call restart() too.
+    void setTransparent(bool transparent) { transparent_ = transparent; }
     /// The exposure of the next pictures, for camera.shutter; at first it has no length. In path mode, call restart() too.
     void setExposure(const Exposure& exposure);
     /// From the next draw() on, draws splats and the liquid with the keys of `now`, at `time` [s].
@@ -79,6 +82,7 @@ private:
     Settings settings_;
     std::optional<CameraFrame> frame_;
     std::optional<DepthBuffer> host_;  ///< only for a composite
+    bool transparent_ = false;
     std::optional<PathTracer> path_;
     std::optional<TemporalMean> temporal_;
     engine::Image environment_;             ///< radiance of the environment, sampling density: see shaders/shared/environment_sampling.glsl

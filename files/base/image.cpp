@@ -32,22 +32,24 @@ std::vector<std::uint16_t> halves(std::span<const std::byte> pixels) {
     return values;
 }
 
-/// The alpha channel is dropped because the image is already composited over its background.
-std::string encodePng(glm::uvec2 size, std::span<const std::byte> pixels, char) {
+/// Without `alpha` the channel is dropped, because the image is then already composited over its background.
+std::string encodePng(glm::uvec2 size, std::span<const std::byte> pixels, char, bool alpha) {
     std::vector<std::byte> rgb;
-    rgb.reserve(pixels.size() / 4 * 3);
-    for (std::size_t i = 0; i + 3 < pixels.size(); i += 4) rgb.insert(rgb.end(), {pixels[i], pixels[i + 1], pixels[i + 2]});
+    if (!alpha) rgb.reserve(pixels.size() / 4 * 3);
+    for (std::size_t i = 0; i + 3 < pixels.size() && !alpha; i += 4) rgb.insert(rgb.end(), {pixels[i], pixels[i + 1], pixels[i + 2]});
+    const int channels = alpha ? 4 : 3;
+    const void* const rows = alpha ? static_cast<const void*>(pixels.data()) : rgb.data();
     std::string file;
     const auto append = [](void* context, void* data, int bytes) {
         static_cast<std::string*>(context)->append(static_cast<const char*>(data), static_cast<std::size_t>(bytes));
     };
     const int width = static_cast<int>(size.x);
-    if (stbi_write_png_to_func(append, &file, width, static_cast<int>(size.y), 3, rgb.data(), 3 * width) == 0)
+    if (stbi_write_png_to_func(append, &file, width, static_cast<int>(size.y), channels, rows, channels * width) == 0)
         throw Failure(Exit::Output, "the PNG encoder failed");
     return file;
 }
 
-std::string encodePfm(glm::uvec2 size, std::span<const std::byte> pixels, char) {
+std::string encodePfm(glm::uvec2 size, std::span<const std::byte> pixels, char, bool) {
     const std::vector<std::uint16_t> rgba = halves(pixels);
     std::string file = fmt::format("PF\n{} {}\n-1.0\n", size.x, size.y);  // a negative scale means little-endian
     for (std::size_t row = size.y; row-- > 0;)                            // PFM stores rows from bottom to top
@@ -59,7 +61,7 @@ std::string encodePfm(glm::uvec2 size, std::span<const std::byte> pixels, char) 
     return file;
 }
 
-std::string encodeDeep(glm::uvec2 size, std::span<const std::byte> pixels, char plane) {
+std::string encodeDeep(glm::uvec2 size, std::span<const std::byte> pixels, char plane, bool) {
     const std::size_t count = std::size_t{size.x} * size.y;
     const std::vector<std::uint16_t> rgba = halves(pixels.first(8 * count));
     // EXR stores channels in alphabetical order, each in a separate plane.
@@ -79,7 +81,7 @@ struct ImageFormat {
     ImageKind kind;
     std::string_view extension;
     PixelFormat pixels;
-    std::string (*encode)(glm::uvec2 size, std::span<const std::byte> pixels, char plane);
+    std::string (*encode)(glm::uvec2 size, std::span<const std::byte> pixels, char plane, bool alpha);
 };
 
 constexpr std::array kFormats{ImageFormat{ImageKind::Png, ".png", PixelFormat::Display, encodePng},
@@ -117,10 +119,10 @@ std::string imageExtensions(std::string_view last) {
 
 PixelFormat pixelFormatOf(ImageKind kind) { return formatOf(kind).pixels; }
 
-std::string encode(ImageKind kind, glm::uvec2 size, std::span<const std::byte> pixels, char plane) {
+std::string encode(ImageKind kind, glm::uvec2 size, std::span<const std::byte> pixels, char plane, bool alpha) {
     if (pixels.size() != std::size_t{size.x} * size.y * bytesPerPixel(pixelFormatOf(kind)))
         throw std::logic_error("the size of the pixel data does not match the image size");
-    return formatOf(kind).encode(size, pixels, plane);
+    return formatOf(kind).encode(size, pixels, plane, alpha);
 }
 
 }  // namespace wisp

@@ -28,9 +28,9 @@ enum class ImageKind { Png, Exr, Pfm };
 [[nodiscard]] std::string imageExtensions(std::string_view last);  ///< ".png, .exr or .pfm": `last` (" or ") precedes the last extension
 [[nodiscard]] PixelFormat pixelFormatOf(ImageKind kind);
 
-/// Encodes a complete file. PNG: 8-bit RGB. PFM: little-endian float RGB. EXR: unmodified 16-bit float RGBA, and the 32-bit float as
-/// channel `plane` (a capital letter after R). `pixels` must have the format pixelFormatOf(kind). @throws Failure Output if the encoder
-/// fails.
-std::string encode(ImageKind kind, glm::uvec2 size, std::span<const std::byte> pixels, char plane = 'Z');
+/// Encodes a complete file. PNG: 8-bit RGB, with `alpha` RGBA. PFM: little-endian float RGB. EXR: unmodified 16-bit float RGBA, and the
+/// 32-bit float as channel `plane` (a capital letter after R). `pixels` must have the format pixelFormatOf(kind). @throws Failure Output if
+/// the encoder fails.
+std::string encode(ImageKind kind, glm::uvec2 size, std::span<const std::byte> pixels, char plane = 'Z', bool alpha = false);
 
 }  // namespace wisp

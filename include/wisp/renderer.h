@@ -23,6 +23,9 @@ struct RendererOptions {
     /// For a host that draws the rest: smoke alone, without obstacles, ground and environment behind it, which still light and shadow it.
     /// The host puts it over its own picture: radiance + (1 - alpha) * own.
     bool composite = false;
+    /// The environment is not drawn behind smoke and bodies, but lights them. The host puts the picture over its own, as a composite.
+    /// PictureContent::Display then has the coverage instead of 255, and the colours are those over black.
+    bool transparent = false;
     double frameTime = 0.0;  ///< time between pictures [s], of which camera.shutter is a share; 0: the scene's time.step
 };
 
@@ -35,7 +38,9 @@ struct HostDepth {
 
 /// A picture on the device.
 struct Picture {
-    VkImage image = nullptr;          ///< linear radiance times coverage [W/(m^2 sr)], alpha is the coverage; row 0 is the top
+    /// Linear radiance [W/(m^2 sr)] of smoke and bodies times their coverage, plus the environment behind them, which a composite and
+    /// RendererOptions::transparent leave out; alpha is the coverage: 0 where only the environment is. Row 0 is the top.
+    VkImage image = nullptr;
     VkImageView view = nullptr;       ///< of `image`
     VkImage depth = nullptr;          ///< mean distance along the axis of what is seen [m], infinite where nothing is; null
                                       ///< for a slice and a flat grid
@@ -44,7 +49,8 @@ struct Picture {
     std::uint32_t height = 0;         ///< [pixels]
     int format = 0;                   ///< VkFormat of the image: rgba16f
     int layout = 0;                   ///< VkImageLayout of both: always VK_IMAGE_LAYOUT_GENERAL
-    /// 4 bytes a pixel: red, green, blue and 255, after exposure, tone curve and sRGB. A storage buffer, from which also can be copied.
+    /// 4 bytes a pixel: red, green, blue and 255 (see RendererOptions), after exposure, tone curve and sRGB. A storage buffer, from which
+    /// also can be copied.
     VkBuffer display = nullptr;
     /// Where the scene shows a field, 4 floats: values of the first and the last colour, speed [m/s] of an arrow of the usual length,
     /// largest value. Null otherwise.
@@ -108,7 +114,7 @@ struct FieldLegend {
 class WISP_API Renderer {
 public:
     /// @throws Error OutOfMemory; Unsupported if a composite of this scene is not possible: a liquid's surface, path tracing, a flat grid,
-    /// a view of a field, temporal accumulation.
+    /// a view of a field, temporal accumulation; or a transparent picture: a liquid's surface, a flat grid, a view of a field.
     explicit Renderer(Simulation& simulation, const RendererOptions& options = {});
     ~Renderer();
     Renderer(Renderer&&) noexcept;

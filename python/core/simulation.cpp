@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <iterator>
 #include <new>
+#include <utility>
 #include <vector>
 
 namespace wisp::python {
@@ -57,9 +58,11 @@ void SharedSimulation::count() {
     timeStep_ = simulation_->timeStep();
 }
 
-Renderer& SharedSimulation::renderer(std::uint32_t width, std::uint32_t height) {
+Renderer& SharedSimulation::renderer(std::uint32_t width, std::uint32_t height, bool transparent) {
+    if (std::exchange(transparent_, transparent) != transparent) renderer_.reset();
     if (renderer_) renderer_->resize(width, height);
-    else renderer_ = std::make_unique<Renderer>(*simulation_, RendererOptions{.width = width, .height = height});
+    else
+        renderer_ = std::make_unique<Renderer>(*simulation_, RendererOptions{.width = width, .height = height, .transparent = transparent});
     return *renderer_;
 }
 
@@ -208,12 +211,12 @@ nb::tuple lattice(SharedSimulation& shared, const std::string& name) {
 using CameraVectors = std::array<Vector, 4>;  // eye, forward, right, up
 
 nb::object render(SharedSimulation& shared, std::uint32_t width, std::uint32_t height, const std::optional<CameraVectors>& camera,
-                  bool linear) {
+                  bool linear, bool transparent) {
     std::vector<float> radiance;
     PictureData picture;
     Signals signals;
     shared.call([&](Simulation&) {
-        Renderer& renderer = shared.renderer(width, height);
+        Renderer& renderer = shared.renderer(width, height, transparent);
         if (camera) renderer.setCamera({.eye = (*camera)[0], .forward = (*camera)[1], .right = (*camera)[2], .up = (*camera)[3]});
         else renderer.useSceneCamera();
         if (!renderer.draw([&](std::uint32_t) { return signals.goOn(); })) return;
@@ -354,7 +357,7 @@ void bindSimulation(nb::module_& m) {
         .def("read", &read, "name"_a)
         .def("read_into", &readInto, "name"_a, "out"_a)
         .def("quality", [](S& s) { return dictOf(s.call([](Simulation& x) { return x.quality(); })); })
-        .def("render", &render, "width"_a, "height"_a, "camera"_a.none(), "linear"_a);
+        .def("render", &render, "width"_a, "height"_a, "camera"_a.none(), "linear"_a, "transparent"_a);
     bindParts(simulation);
     bindMeasure(m, simulation);
 }

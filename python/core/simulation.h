@@ -37,7 +37,7 @@ public:
     }
 
     /// The renderer of pictures of this size. Only within `call`.
-    Renderer& renderer(std::uint32_t width, std::uint32_t height);
+    Renderer& renderer(std::uint32_t width, std::uint32_t height, bool transparent);
     void close();
     /// GPU times of submits that have arrived since the last call, if the simulation measures them. Without the interpreter lock.
     [[nodiscard]] std::vector<SubmitTimes> takeTimes();
@@ -69,6 +69,7 @@ private:
     std::deque<SubmitTimes> times_;  ///< before the simulation, which delivers them
     std::unique_ptr<Simulation> simulation_;
     std::unique_ptr<Renderer> renderer_;
+    bool transparent_ = false;  ///< of the renderer
     std::atomic<bool> inside_ = false, closed_ = false;
     std::atomic<std::uint64_t> steps_ = 0;
     std::atomic<double> time_ = 0.0, timeStep_ = 0.0;

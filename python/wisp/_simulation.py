@@ -333,13 +333,29 @@ class Simulation:
         core = self._core
         return _Parts(lambda n: Emitter(core, n), core.emitter_count)
 
-    def render(self, width: int = 640, height: int = 360, camera: Camera | None = None, *, linear: bool = False) -> NDArray[Any]:
+    def render(self, width: int = 640, height: int = 360, camera: Camera | None = None, *, linear: bool = False,
+               background: Literal["transparent"] | Sequence[float] | ArrayLike | None = None) -> NDArray[Any]:
         """A picture of the smoke: uint8 of shape (height, width, 4), after exposure, tone curve and sRGB, row 0 is the top. `camera` is
-        instead of that of the scene. With `linear`: float32, radiance in W/(m^2 sr) and coverage. Raises OutOfMemoryError."""
+        instead of that of the scene. With `linear`: float32, radiance in W/(m^2 sr) and coverage.
+
+        `background` is behind smoke and bodies instead of the environment, which still lights them: a colour, three numbers of sRGB from
+        0 to 1; a picture, uint8 of shape (height, width, 3 or 4); or "transparent". Transparent pictures have the coverage as alpha, 0
+        where nothing is. Their colours are without alpha, as in PNG files, but with `linear` they are the radiance times it: put them over
+        another linear picture by picture[..., :3] + (1 - picture[..., 3:]) * other. Without a background, pictures have alpha 255, and
+        with `linear` the radiance of the environment is added, also where the coverage is 0.
+
+        Raises OutOfMemoryError; ArgumentError; UnsupportedError if a background is not possible: with the surface of a liquid, a flat grid,
+        or a view of a field."""
         w, h = _whole("width", width, 1), _whole("height", height, 1)
         if camera is not None and not isinstance(camera, Camera):
             raise TypeError(f"camera must be a wisp.Camera, not {type(camera).__name__}")
-        return self._core.render(w, h, None if camera is None else camera.vectors(w / h), bool(linear))
+        behind = None
+        if background is not None:
+            from . import _background
+
+            behind = _background.checked(background, w, h, bool(linear))
+        picture = self._core.render(w, h, None if camera is None else camera.vectors(w / h), bool(linear), background is not None)
+        return picture if background is None or linear else _background.put_behind(picture, behind)
 
     def save(self, path: str | os.PathLike) -> None:
         """Saves everything that further steps depend on, also what you have moved, so that they have the same results, bit for bit, with

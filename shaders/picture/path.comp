@@ -23,6 +23,7 @@ layout(local_size_x = 8, local_size_y = 8) in;
 // One path per pixel: an unbiased sample of the rendering equation, of which raymarch.comp integrates the single scattering. L = sum over
 // vertices of weight * (light that reaches the vertex + (1 - albedo) emission) + weight * environment at the end, and flames along the way.
 // Mean and sum of squared deviations over the samples are updated by the method of Welford 1962.
+layout(constant_id = 39) const bool kTransparent = false;  // the environment lights what is seen, and is not seen itself
 layout(binding = 4, rgba32f) uniform image2D pathMean;    // rgb = radiance, a = share of paths that met something
 // Squared deviations of luminance, number of segments, number of truncated samples; a: see main.
 layout(binding = 5, rgba32f) uniform image2D pathMoments;
@@ -149,6 +150,7 @@ Sample trace(vec3 x, vec3 ray, inout Random random) {
         if (view.groundRadius > 0.0 && hit == kGround && !smoke && uniform4(random).x >= groundCover(x + far * ray)) hit = -1;
         if (!smoke && hit < 0) {
             vec4 found = environmentTexel(ray);
+            if (kTransparent && s.met == 0.0) return s;
             if (kEnvironmentSampled && bounce > 0) weight *= environmentShare(found.a, length(ray.xz), density);
             s.L += weight * found.rgb;
             return s;

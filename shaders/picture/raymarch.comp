@@ -38,6 +38,7 @@ layout(binding = 7) uniform writeonly image2D depth;
 layout(binding = 12) uniform sampler3D scattered;
 // Composite, for a host that draws the rest: bodies, ground and environment are not drawn, and rays end at the host's depth.
 layout(constant_id = 37) const bool kComposite = false;
+layout(constant_id = 39) const bool kTransparent = false;  // the environment is not drawn
 layout(binding = 28) uniform texture2D hostDepth;  // without a sampler: not every device filters depths
 layout(binding = 8, scalar) readonly buffer Noise { float noise[]; };  // blue noise in (0, 1), a tile of 64 x 64
 
@@ -271,7 +272,7 @@ void main() {
         if (opaqueToCompiler(int(view.footprint)) != 0) x = onSurface(x, n);
         L += (k == 0 ? beforeEdge * edge.cover : hitShare) * surface(x, ray, n, at);
     }
-    L = whole * L + (hit >= 0 || kComposite ? vec3(0.0) : T * environmentRadiance(ray));
+    L = whole * L + (hit >= 0 || kComposite || kTransparent ? vec3(0.0) : T * environmentRadiance(ray));
     if (hit >= 0) {
         seen += T;
         way += T * far;

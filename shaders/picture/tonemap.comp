@@ -6,10 +6,11 @@
 #include "shared/srgb.glsl"
 layout(local_size_x = 16, local_size_y = 16) in;
 // Linear radiance -> exposure -> tone curve -> sRGB bytes, with an ordered dither against banding: if k/16 of a step are left over, k of a
-// tile's sixteen pixels show the next higher byte. No pixel does if the value is exactly a byte.
+// tile's sixteen pixels show the next higher byte. No pixel does if the value is exactly a byte. The fourth byte is 255, or the coverage.
 layout(binding = 1, scalar) uniform ViewBlock { ViewData view; };
 layout(binding = 2) uniform sampler2D radiance;
 layout(binding = 3, scalar) writeonly buffer Display { uint display[]; };
+layout(constant_id = 39) const bool kTransparent = false;
 
 vec3 aces(vec3 c) {  // fit of the ACES RRT and ODT by Hill
     const mat3 inward = mat3(0.59719, 0.07600, 0.02840, 0.35458, 0.90834, 0.13383, 0.04823, 0.01566, 0.83777);
@@ -52,5 +53,7 @@ void main() {
     ivec2 b = pixel & 3;  // 4x4 Bayer matrix by interleaved bits
     int rank = ((b.x ^ b.y) & 1) << 3 | (b.y & 1) << 2 | ((b.x ^ b.y) & 2) | (b.y & 2) >> 1;
     uvec3 bytes = uvec3(clamp(floor(c * 255.0 + (float(rank) + 0.5) / 16.0), 0.0, 255.0));
-    display[pixel.y * view.pixels.x + pixel.x] = displayWord(bytes);
+    uint word = displayWord(bytes);
+    if (kTransparent) word = bitfieldInsert(word, uint(clamp(texelFetch(radiance, pixel, 0).w, 0.0, 1.0) * 255.0 + 0.5), 24, 8);
+    display[pixel.y * view.pixels.x + pixel.x] = word;
 }

@@ -61,6 +61,48 @@ TEST(ApiRenderer, ACompositeIsThePictureWithoutWhatIsBehind) {
     for (std::size_t n = 0; n < bright.size(); n += 4) ASSERT_NEAR(bright[n], smoke[n] + 1.0f - smoke[n + 3], 3e-3f) << n / 4;
 }
 
+// Of a ray that sees the environment through the smoke, a picture is the transparent one plus (1 - coverage) of the environment, whose
+// radiance is 1. The obstacle covers what is behind it. Halves round by 2^-11 of values below 2, each of three numbers: below 3e-3.
+TEST(ApiRenderer, ATransparentPictureIsThePictureWithoutTheEnvironment) {
+    Scene scene = smallScene();
+    scene.set("environment.colour", {1, 1, 1}).set("render.antialias", false);
+    for (const char* mode : {"raymarch", "path"}) {
+        SCOPED_TRACE(mode);
+        scene.set("render.mode", mode).set("render.samples", 32);
+        Simulation simulation(device(), scene);
+        simulation.step(10);
+        Renderer whole(simulation, {.width = 48, .height = 64}), alone(simulation, {.width = 48, .height = 64, .transparent = true});
+        whole.draw();
+        alone.draw();
+        const std::vector<float> bright = whole.readRadiance(), smoke = alone.readRadiance();
+        std::size_t none = 0, some = 0, all = 0;
+        for (std::size_t n = 0; n < bright.size(); n += 4) {
+            const float coverage = smoke[n + 3];
+            ASSERT_EQ(bright[n + 3], coverage);
+            ASSERT_NEAR(bright[n], smoke[n] + 1.0f - coverage, 3e-3f) << n / 4;
+            ASSERT_TRUE(coverage > 0.0f || smoke[n] == 0.0f);
+            none += coverage == 0.0f;
+            some += coverage > 0.1f && coverage < 0.9f;
+            all += coverage == 1.0f;
+        }
+        EXPECT_GT(std::min({none, some, all}), 20u);
+        const PictureData shown = alone.read(), opaque = whole.read();
+        for (std::size_t n = 3; n < shown.rgba.size(); n += 4) {
+            ASSERT_NEAR(shown.rgba[n], 255.0f * smoke[n], 0.5f + 255.0f * 5e-4f);  // a byte, of a half
+            ASSERT_EQ(opaque.rgba[n], 255);
+        }
+    }
+}
+
+TEST(ApiRenderer, TransparentPicturesThatAreNotPossibleSayWhy) {
+    Scene scene = smallScene();
+    scene.set("view.field", "density");
+    Simulation simulation(device(), scene);
+    const Error error = errorOf([&] { (void)Renderer(simulation, {.width = 8, .height = 8, .transparent = true}); });
+    EXPECT_EQ(error.code(), ErrorCode::Unsupported);
+    EXPECT_THAT(error.what(), HasSubstr("view.field"));
+}
+
 TEST(ApiRenderer, CompositesThatAreNotPossibleSayWhy) {
     const auto reason = [](const std::string& key, const Value& value) {
         Scene scene = smallScene();

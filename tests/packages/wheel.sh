@@ -31,6 +31,7 @@ grep '^error: .*Vulkan' none.txt
 
 apt-get install --quiet --yes --no-install-recommends mesa-vulkan-drivers
 venv/bin/python small.py
+[[ -f $(echo venv/lib/python3*/site-packages/wisp/wisp_openvdb.so) ]]  # for .vdb files, where libopenvdb is installed
 venv/bin/python -m wisp --version
 venv/bin/python -m wisp check smoke
 venv/bin/python -m wisp render smoke --frames 1 --quality preview --size 64x36 --out 'frames/%04d.png'

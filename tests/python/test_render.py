@@ -113,3 +113,43 @@ def test_a_closed_simulation_has_no_picture(device):
     closed = wisp.Simulation(PLUME, device)
     closed.close()
     assert closed._repr_png_() is None and "closed" in repr(closed)
+
+
+def test_backgrounds_are_behind_the_smoke(sim):
+    sim.set({"environment.colour": [1.0, 1.0, 1.0]})
+    sim.step(4)
+    linear = sim.render(32, 32, linear=True)
+    alone = sim.render(32, 32, linear=True, background="transparent")
+    coverage = alone[..., 3:]
+    assert (linear[..., 3:] == coverage).all() and coverage.min() == 0.0 and 0.1 < coverage.max()
+    assert (alone[coverage[..., 0] == 0.0] == 0.0).all() and (linear[coverage[..., 0] == 0.0][:, :3] == 1.0).all()
+    # Three halves of values below 2 are rounded by 2^-11 of them.
+    free = coverage[..., 0] < 1.0
+    assert linear[..., :3][free] == pytest.approx((alone[..., :3] + 1.0 - coverage)[free], abs=3e-3)
+    black = sim.render(32, 32, background=[0.0, 0.0, 0.0])
+    clear = sim.render(32, 32, background="transparent")
+    assert clear[..., 3].min() == 0 and (black[..., 3] == 255).all()
+    # Over black: bytes of colour and alpha, each rounded.
+    assert np.abs(clear[..., :3] * (clear[..., 3:] / 255.0) - black[..., :3]).max() <= 1.0
+    orange = sim.render(32, 32, background=[1.0, 0.5, 0.0])
+    assert (orange[coverage[..., 0] == 0.0] == [255, 128, 0, 255]).all()
+    picture = np.random.default_rng(1).integers(0, 256, (32, 32, 3), np.uint8)
+    over = sim.render(32, 32, background=picture)
+    assert (over[..., :3][coverage[..., 0] == 0.0] == picture[coverage[..., 0] == 0.0]).all()
+    assert (sim.render(32, 32, background=np.zeros((32, 32, 4), np.uint8)) == black).all()
+    assert (sim.render(32, 32, linear=True) == linear).all()  # the environment again
+
+
+@pytest.mark.parametrize("background, linear", [("black", False), ([0.0, 0.0], False), ([0.0, 0.0, 1.5], False), ([0, 0, 0], True),
+                                                (np.zeros((8, 9, 3), np.uint8), False), (np.zeros((9, 8, 3)), False),
+                                                (np.ma.masked_equal([0.0, 0.5, 1.0], 0.5), False)])
+def test_backgrounds_that_are_none(sim, background, linear):
+    with pytest.raises(wisp.ArgumentError, match="background"):
+        sim.render(8, 9, linear=linear, background=background)
+
+
+def test_a_flat_grid_has_no_background(device):
+    with wisp.Simulation({"grid": {"cells": [16, 16, 1], "size": [1.0, 1.0, 0.0625]}}, device) as flat:
+        with pytest.raises(wisp.UnsupportedError, match="flat grid"):
+            flat.render(8, 8, background="transparent")
+        assert flat.render(8, 8).shape == (8, 8, 4)
