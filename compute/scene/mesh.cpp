@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 #include <glm/common.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <tuple>
 
 namespace wisp {
 namespace {
@@ -30,6 +33,22 @@ MeshBounds boundsOf(const Mesh& mesh, const std::vector<glm::vec3>& positions) {
         }
     }
     return b;
+}
+
+std::vector<std::uint32_t> positionIndices(const Mesh& mesh) {
+    std::vector<std::uint32_t> order(mesh.positions.size()), index(mesh.positions.size());
+    std::iota(order.begin(), order.end(), 0u);
+    const auto key = [&](std::uint32_t i) {
+        const glm::vec3& p = mesh.positions[i];
+        return std::tuple(p.x, p.y, p.z);
+    };
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+    std::uint32_t last = 0;
+    for (std::size_t n = 0; n < order.size(); ++n) {
+        if (n > 0 && key(order[n]) != key(order[n - 1])) ++last;
+        index[order[n]] = last;
+    }
+    return index;
 }
 
 std::string meshProblem(const Mesh& mesh) {

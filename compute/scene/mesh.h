@@ -62,6 +62,9 @@ MeshBounds boundsOf(const Mesh& mesh);
 /// The same of another pose of the mesh.
 MeshBounds boundsOf(const Mesh& mesh, const std::vector<glm::vec3>& positions);
 
+/// Numbers the distinct positions: vertices that exporters have split at seams get the same index.
+std::vector<std::uint32_t> positionIndices(const Mesh& mesh);
+
 /// Why the mesh cannot be used; empty if it can. mesh_report.h finds gaps and thin parts.
 std::string meshProblem(const Mesh& mesh);
 

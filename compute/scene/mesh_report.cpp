@@ -10,28 +10,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
-#include <tuple>
 
 namespace wisp {
 namespace {
-
-/// Numbers the distinct positions: vertices that exporters have split at seams get the same index.
-std::vector<std::uint32_t> positionIndices(const Mesh& mesh) {
-    std::vector<std::uint32_t> order(mesh.positions.size()), index(mesh.positions.size());
-    std::iota(order.begin(), order.end(), 0u);
-    const auto key = [&](std::uint32_t i) {
-        const glm::vec3& p = mesh.positions[i];
-        return std::tuple(p.x, p.y, p.z);
-    };
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
-    std::uint32_t last = 0;
-    for (std::size_t n = 0; n < order.size(); ++n) {
-        if (n > 0 && key(order[n]) != key(order[n - 1])) ++last;
-        index[order[n]] = last;
-    }
-    return index;
-}
 
 /// In a closed mesh each edge occurs twice, once in each direction.
 void countEdges(const Mesh& mesh, MeshReport& report) {
@@ -58,11 +39,20 @@ void countEdges(const Mesh& mesh, MeshReport& report) {
     }
 }
 
+/// Whether the line enters and leaves at the same places, so that nothing is inside.
+bool inPairs(std::vector<MeshHit> hits) {
+    constexpr double kSame = 1e-6;  // of the bounding box: rounding of floats
+    std::ranges::sort(hits, {}, &MeshHit::distance);
+    for (std::size_t n = 0; n + 1 < hits.size(); n += 2)
+        if (hits[n + 1].distance - hits[n].distance > kSame || hits[n].leaves == hits[n + 1].leaves) return false;
+    return hits.size() % 2 == 0;
+}
+
 /// Intersects the mesh with 32 x 32 lines through its bounding box, along each axis.
 void countLeaks(const MeshTree& tree, const MeshBounds& bounds, MeshReport& report) {
     constexpr int kLines = 32;
     for (int axis = 0; axis < 3; ++axis) {
-        int met = 0, leaking = 0;
+        int met = 0, leaking = 0, cancelled = 0;
         for (int n = 0; n < kLines * kLines; ++n) {
             const int column = n % kLines, row = n / kLines;
             // Shifted from the centre of its square by irrational fractions, so that lines miss edges at round coordinates.
@@ -76,7 +66,9 @@ void countLeaks(const MeshTree& tree, const MeshBounds& bounds, MeshReport& repo
             const auto leaving = std::count_if(hits.begin(), hits.end(), [](const MeshHit& h) { return h.leaves; });
             if (!hits.empty()) ++met;
             if (2 * static_cast<std::size_t>(leaving) != hits.size()) ++leaking;
+            if (!hits.empty() && inPairs(hits)) ++cancelled;
         }
+        if (2 * cancelled <= met && met > 0) report.isDoubled = false;
         report.leaks[static_cast<std::size_t>(axis)] = met > 0 ? static_cast<double>(leaking) / met : 0.0;
     }
 }
@@ -124,7 +116,7 @@ bool outsideTheBox(const Settings& s, const ObstacleSettings& o) {
 }  // namespace
 
 MeshReport inspectMesh(const Mesh& mesh, double cell) {
-    MeshReport report;
+    MeshReport report{.isDoubled = true};
     report.triangles = mesh.triangles.size();
     countEdges(mesh, report);
     const MeshBounds bounds = boundsOf(mesh);
@@ -141,6 +133,8 @@ MeshReport inspectMesh(const Mesh& mesh, double cell) {
 std::string leakProblem(const MeshReport& report) {
     if (2 * report.openEdges > report.edges)  // parallel sheets leak along one axis only, and enclose nothing
         return fmt::format("is not closed: {} of {} edges are open, at most half may be", report.openEdges, report.edges);
+    if (report.isDoubled)
+        return "has all of its surface twice, with opposite orientation, so that nothing is inside: export it without back faces";
     std::array<double, 3> leaks = report.leaks;
     std::sort(leaks.begin(), leaks.end());
     if (leaks[1] <= kMaxMeshLeaks) return {};

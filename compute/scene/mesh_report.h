@@ -16,7 +16,8 @@ struct MeshReport {
     std::size_t crossedEdges = 0;  ///< edges of more than two triangles, or of two with inconsistent orientation
     /// Along x, y, z: share of the lines that enter and leave the solid a different number of times, of those that hit the surface.
     std::array<double, 3> leaks{};
-    double thin = 0.0;  ///< share of the area behind which the solid is thinner than `cell`
+    bool isDoubled = false;  ///< most lines enter and leave it at the same places: each part of the surface is there twice
+    double thin = 0.0;       ///< share of the area behind which the solid is thinner than `cell`
 
     [[nodiscard]] bool closed() const { return openEdges == 0 && crossedEdges == 0; }
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "files/scene/memory_data.h"
 
+#include "compute/scene/double_sided.h"
 #include "compute/scene/mesh_crossing.h"
 #include "compute/scene/mesh_report.h"
 #include "compute/scene/settings.h"
@@ -79,6 +80,7 @@ private:
 void MemoryData::setMesh(const std::string& name, Mesh mesh) {
     checkName(name);
     std::string problem = meshProblem(mesh);
+    if (problem.empty()) dropBackFaces(mesh);
     if (problem.empty()) problem = leakProblem(inspectMesh(mesh, 0.0));
     if (!problem.empty()) throw std::invalid_argument(fmt::format("the mesh \"{}\": {}", name, problem));
     meshes_[name] = std::make_shared<const MeshEntry>(std::move(mesh));

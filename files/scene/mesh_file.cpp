@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "files/scene/mesh_file.h"
 
+#include "compute/scene/double_sided.h"
 #include "files/base/text_file.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <tiny_obj_loader.h>
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
-#include <sstream>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace wisp {
 namespace {
@@ -19,13 +24,25 @@ namespace {
 /// coordinates, indices past the end and tag sizes.
 class Scan {
 public:
-    std::string run(std::istream& in) {
-        for (std::string line; std::getline(in, line);) {
-            ++line_;
-            std::string_view rest = line;
+    std::string run(std::string_view file) {
+        constexpr std::string_view kUtf8 = "\xef\xbb\xbf";
+        if (file.starts_with("\xff\xfe") || file.starts_with("\xfe\xff")) fail("is text of 16 bits a character, must be ASCII or UTF-8");
+        if (file.starts_with(kUtf8)) file.remove_prefix(kUtf8.size());
+        while (!file.empty()) {
+            std::string_view rest = takeLine(file);
+            const std::size_t first = ++line_;
             const std::string_view word = take(rest);
-            if (word == "v") vertex(rest);
-            if (word == "f") face(rest);
+            if (word != "v" && word != "f") continue;  // where a path may end with a backslash
+            std::string text = withoutEnd(rest);
+            while (goesOn(rest) && !file.empty()) {
+                rest = takeLine(file);
+                text += ' ' + withoutEnd(rest);
+                ++line_;
+            }
+            const std::size_t last = std::exchange(line_, first);  // messages name the first one
+            if (word == "v") vertex(text);
+            if (word == "f") face(text);
+            line_ = last;
         }
         line_ = 0;
         if (corners_ == 0) fail("has no faces");
@@ -41,8 +58,29 @@ private:
         throw std::runtime_error(line_ == 0 ? message : fmt::format("line {}: {}", line_, message));
     }
 
+    static constexpr std::string_view kBlank = " \t\v\f";
+
+    /// Lines end with LF, CR LF or CR.
+    static std::string_view takeLine(std::string_view& file) {
+        const std::size_t end = std::min(file.find_first_of("\r\n"), file.size());
+        const std::string_view line = file.substr(0, end);
+        file.remove_prefix(end);
+        file.remove_prefix(file.starts_with("\r\n") ? 2 : std::min<std::size_t>(1, file.size()));
+        return line;
+    }
+
+    /// Whether the line ends with a backslash, so that the next one is part of it.
+    static bool goesOn(std::string_view line) {
+        const std::size_t last = line.find_last_not_of(kBlank);
+        return last != std::string_view::npos && line[last] == '\\' && line.find('#') == std::string_view::npos;
+    }
+    /// Without a comment and without the backslash.
+    static std::string withoutEnd(std::string_view line) {
+        if (goesOn(line)) line = line.substr(0, line.find_last_not_of(kBlank));
+        return std::string(line.substr(0, line.find('#')));
+    }
+
     static std::string_view take(std::string_view& rest) {
-        constexpr std::string_view kBlank = " \t\r";
         rest.remove_prefix(std::min(rest.find_first_not_of(kBlank), rest.size()));
         const std::string_view word = rest.substr(0, rest.find_first_of(kBlank));
         rest.remove_prefix(word.size());
@@ -61,15 +99,26 @@ private:
             if (end != word.data() + word.size() || error == std::errc::invalid_argument) fail(fmt::format("\"{}\" is not a number", word));
             if (error != std::errc{} || !std::isfinite(value)) fail(fmt::format("{} is {}, must be finite", axis, word));
             fmt::format_to(std::back_inserter(text_), " {}", value);
+            positions_.push_back(value);
         }
         text_ += '\n';
     }
 
+    /// Starts a quadrilateral at its first corner in the order of positions, so that the back of one is split along the same diagonal.
+    void rotate(std::vector<std::int64_t>& face) const {
+        const auto isKnown = [&](std::int64_t index) { return static_cast<std::size_t>(index) <= vertices_; };
+        if (face.size() != 4 || !std::ranges::all_of(face, isKnown)) return;
+        const auto position = [&](std::int64_t index) {
+            const float* p = &positions_[3 * static_cast<std::size_t>(index - 1)];
+            return std::array{p[0], p[1], p[2]};
+        };
+        std::ranges::rotate(face, std::ranges::min_element(face, {}, position));
+    }
+
     // The vertex index of "7/2/5" is 7. Negative indices count back from the last vertex so far.
     void face(std::string_view rest) {
-        std::size_t corners = 0;
-        text_ += 'f';
-        for (std::string_view word = take(rest); !word.empty(); word = take(rest), ++corners) {
+        std::vector<std::int64_t> indices;
+        for (std::string_view word = take(rest); !word.empty(); word = take(rest)) {
             const std::string_view number = word.substr(0, word.find('/'));
             std::int64_t index = 0;
             const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), index);
@@ -81,9 +130,11 @@ private:
                 highest_ = static_cast<std::size_t>(index);
                 highestLine_ = line_;
             }
-            fmt::format_to(std::back_inserter(text_), " {}", index);
+            indices.push_back(index);
         }
-        text_ += '\n';
+        rotate(indices);
+        fmt::format_to(std::back_inserter(text_), "f {}\n", fmt::join(indices, " "));
+        const std::size_t corners = indices.size();
         if (corners < 3) fail(fmt::format("a face has {} corners, must have at least 3", corners));
         if (corners > kMaxFaceCorners) fail(fmt::format("a face has {} corners, must have at most {}", corners, kMaxFaceCorners));
         if (corners > 4) work_ += std::pow(static_cast<double>(corners), 3.0);
@@ -94,6 +145,7 @@ private:
     }
 
     std::string text_;
+    std::vector<float> positions_;  // x, y, z of each vertex
     std::size_t line_ = 0, vertices_ = 0, corners_ = 0, triangles_ = 0;
     double work_ = 0.0;
     std::size_t highest_ = 0, highestLine_ = 0;  // highest vertex index and its line
@@ -103,12 +155,11 @@ private:
 
 Mesh readMesh(const std::filesystem::path& file) {
     if (isVolumeMesh(file)) return readVolumeMesh(file);
-    std::istringstream in(readBytes(file, kMaxMeshFileBytes));
     tinyobj::ObjReaderConfig config;
     config.triangulate = true;
     config.vertex_color = false;
     tinyobj::ObjReader reader;
-    if (!reader.ParseFromString(Scan().run(in), "", config)) throw std::runtime_error(reader.Error());
+    if (!reader.ParseFromString(Scan().run(readBytes(file, kMaxMeshFileBytes)), "", config)) throw std::runtime_error(reader.Error());
     Mesh mesh;
     const std::vector<float>& v = reader.GetAttrib().vertices;
     for (std::size_t i = 0; i + 2 < v.size(); i += 3) mesh.positions.emplace_back(v[i], v[i + 1], v[i + 2]);
@@ -118,6 +169,7 @@ Mesh readMesh(const std::filesystem::path& file) {
         for (std::size_t i = 0; i + 2 < corners.size(); i += 3) mesh.triangles.emplace_back(index(i), index(i + 1), index(i + 2));
     }
     if (const std::string problem = meshProblem(mesh); !problem.empty()) throw std::runtime_error(problem);
+    dropBackFaces(mesh);
     mesh.source.file = file;
     return mesh;
 }

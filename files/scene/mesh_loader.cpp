@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "files/scene/mesh_loader.h"
 
+#include "compute/scene/double_sided.h"
 #include "compute/scene/mesh_crossing.h"
 #include "compute/scene/mesh_report.h"
 #include "files/base/frame_pattern.h"
@@ -150,6 +151,7 @@ Mesh readGltf(const MeshSource& source) {
     std::vector<double> times = scene.keyTimes();
     if (times.empty()) times.push_back(0.0);
     Mesh mesh{.positions = scene.positions(times.front()), .triangles = scene.triangles()};
+    dropBackFaces(mesh);
     if (const std::string problem = meshProblem(mesh); !problem.empty()) throw std::runtime_error(problem);
     if (!scene.animated()) return mesh;
     const std::size_t most = std::max<std::size_t>(kMostVerticesLookedAt / mesh.positions.size(), 8);

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Meshes without a GPU: files and their errors, and whether a mesh is closed and thick enough.
+#include "compute/scene/double_sided.h"
 #include "compute/scene/mesh_report.h"
 #include "compute/scene/validate.h"
 #include "files/scene/mesh_file.h"
 #include "files/scene/scene.h"
 #include "tests/support/meshes.h"
 
+#include <glm/geometric.hpp>
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <random>
 
 #include <unistd.h>
 
@@ -63,6 +67,94 @@ TEST_F(MeshFile, IsReadWithEverythingThatObjAllows) {
     EXPECT_EQ(mesh.positions.size(), 5u);
     EXPECT_EQ(mesh.triangles.size(), 6u);
     EXPECT_EQ(mesh.positions[1], glm::vec3(1, 0, 0));
+    EXPECT_TRUE(inspectMesh(mesh, 0.0).closed());
+}
+
+// What exporters on Windows and of CAD write: marks of the encoding, ends of lines, lines that go on, comments with paths.
+TEST_F(MeshFile, IsReadFromOtherPrograms) {
+    const std::string plain = test::objOf(cuboid(glm::vec3(1.0f)));
+    const auto replaced = [&](const std::string& from, const std::string& to) {
+        std::string text = plain;
+        for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) text.replace(at, from.size(), to);
+        return text;
+    };
+    const Mesh expected = readMesh(write("plain.obj", plain));
+    const std::pair<const char*, std::string> texts[] = {
+        {"byte order mark", "\xef\xbb\xbf" + plain},
+        {"CR LF", replaced("\n", "\r\n")},
+        {"CR", replaced("\n", "\r")},
+        {"tabs", replaced(" ", " \t ")},
+        {"comments", "# C:\\parts\\\n" + replaced("\n", " # C:\\parts\\\n")},
+        {"materials", "mtllib C:\\a b\\c.mtl\nusemtl \\\n" + plain + "usemtl C:\\\n"},
+        {"lines that go on", replaced(" ", " \\\n ")},
+        {"lines that go on, CR LF", replaced(" ", " \\\r\n ")},
+        {"blanks after the backslash", replaced(" ", " \\ \t\n ")},
+        {"empty lines", replaced("\n", "\n\n \n")},
+        {"no end", plain.substr(0, plain.size() - 1) + "\\"},
+    };
+    for (const auto& [what, text] : texts) {
+        ASSERT_EQ(problemOf(text), "") << what;
+        Mesh mesh = readMesh(write("x.obj", text));
+        mesh.source = expected.source;
+        EXPECT_TRUE(mesh == expected) << what;
+    }
+    EXPECT_EQ(problemOf("\xff\xfev"), "is text of 16 bits a character, must be ASCII or UTF-8");
+    EXPECT_EQ(problemOf("v 0 0 0\nv 0 \\\n0 \\\nx\nv 0 0 0"), "line 2: \"x\" is not a number");
+    EXPECT_EQ(problemOf("v 0 \\\n0 0\nv 0 x 0"), "line 3: \"x\" is not a number");
+}
+
+double volumeOf(const Mesh& mesh) {
+    double six = 0.0;
+    for (const glm::uvec3& t : mesh.triangles)
+        six += glm::dot(glm::dvec3(mesh.positions[t.x]), glm::cross(glm::dvec3(mesh.positions[t.y]), glm::dvec3(mesh.positions[t.z])));
+    return six / 6.0;
+}
+
+// The back of each triangle is there, too, in any order, with its own vertices or those of the front.
+TEST(MeshDoubleSided, BackFacesAreDropped) {
+    const Mesh ball = icosphere(1, 1.0f);
+    const double volume = volumeOf(ball);
+    EXPECT_GT(volume, 3.0);
+    std::mt19937 generator(3);
+    for (const bool ownVertices : {false, true}) {
+        Mesh both = ball;
+        if (ownVertices) both = test::joined(ball, test::insideOut(ball));
+        else
+            for (const glm::uvec3& t : ball.triangles) both.triangles.push_back({t.x, t.z, t.y});
+        for (int order = 0; order < 4; ++order) {
+            Mesh mesh = both;
+            if (order > 0) std::ranges::shuffle(mesh.triangles, generator);
+            EXPECT_EQ(leakProblem(inspectMesh(mesh, 0.0)).substr(0, 29), "has all of its surface twice,");
+            dropBackFaces(mesh);
+            EXPECT_EQ(mesh.triangles.size(), ball.triangles.size());
+            EXPECT_NEAR(std::abs(volumeOf(mesh)), volume, 1e-6) << ownVertices << order;  // rounding of floats
+            EXPECT_TRUE(inspectMesh(mesh, 0.0).closed());
+        }
+        Mesh twice = test::joined(ball, ball);  // and beside a part that is not double-sided
+        twice = test::joined(twice, test::moved(ball, glm::vec3(3.0f, 0.0f, 0.0f)));
+        dropBackFaces(twice);
+        EXPECT_EQ(twice.triangles.size(), 2 * ball.triangles.size());
+    }
+    Mesh single = ball;
+    dropBackFaces(single);
+    EXPECT_TRUE(single == ball);
+    // Two cubes side by side have a wall in between, from both sides: it encloses both.
+    Mesh pair = test::joined(cuboid(glm::vec3(1.0f)), test::moved(cuboid(glm::vec3(1.0f)), glm::vec3(2.0f, 0.0f, 0.0f)));
+    const std::size_t count = pair.triangles.size();
+    dropBackFaces(pair);
+    EXPECT_EQ(pair.triangles.size(), count);
+    EXPECT_EQ(leakProblem(inspectMesh(pair, 0.0)), "");
+}
+
+// Squares, whose back may be split along the other diagonal.
+TEST_F(MeshFile, DoubleSidedSquares) {
+    const char* const cube =
+        "v -1 -1 -1\nv 1 -1 -1\nv 1 1 -1\nv -1 1 -1\nv -1 -1 1\nv 1 -1 1\nv 1 1 1\nv -1 1 1\n"
+        "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n"
+        "f 2 3 4 1\nf 8 7 6 5\nf 5 6 2 1\nf 6 7 3 2\nf 7 8 4 3\nf 8 5 1 4\n";
+    const Mesh mesh = readMesh(write("x.obj", cube));
+    EXPECT_EQ(mesh.triangles.size(), 12u);
+    EXPECT_EQ(volumeOf(mesh), 8.0);
     EXPECT_TRUE(inspectMesh(mesh, 0.0).closed());
 }
 

@@ -175,5 +175,39 @@ TEST(SceneWarnings, AnEmptyScene) {
     EXPECT_TRUE(sceneWarnings(s).empty());
 }
 
+// Cells are 1/16 m. A thin body stops smoke only where it closes faces of cells at all times.
+TEST(SceneWarnings, BodiesThinnerThanACell) {
+    const float quarter = 1.5707963f;
+    const Shape plate{.kind = ShapeKind::Box, .centre = {2.0f, 0.5f, 0.5f}, .half = {0.5f, 0.03f, 0.5f}};
+    Shape thick = plate;
+    thick.half.y = 0.04f;
+    const Shape rod{.kind = ShapeKind::Capsule, .centre = {2.0f, 0.5f, 0.5f}, .radius = 0.03f, .half = {0.3f, 0.0f, 0.0f}};
+    Shape tilted = rod;
+    tilted.half = {0.3f, 0.1f, 0.0f};
+    const Shape ball{.kind = ShapeKind::Sphere, .centre = {2.0f, 0.5f, 0.5f}, .radius = 0.03f};
+    const std::pair<ObstacleSettings, bool> cases[] = {
+        {{.shape = plate}, false},
+        {{.shape = plate, .rotation = {0.0f, 0.0f, 0.5f}}, true},
+        {{.shape = plate, .rotation = {0.0f, 0.0f, quarter}}, false},
+        {{.shape = plate, .rotation = {0.0f, 0.001f, 0.0f}}, true},
+        {{.shape = plate, .velocity = {0.0f, 1.0f, 0.0f}}, true},
+        {{.shape = plate, .angularVelocity = {0.0f, 1.0f, 0.0f}}, true},
+        {{.shape = thick, .rotation = {0.0f, 0.0f, 0.5f}}, false},
+        {{.shape = rod}, false},
+        {{.shape = rod, .rotation = {0.0f, 0.0f, 0.5f}}, true},
+        {{.shape = tilted}, true},
+        {{.shape = ball}, false},
+    };
+    for (const auto& [body, warned] : cases) {
+        Settings s = withEmitter({.kind = ShapeKind::Sphere, .centre = {2.0f, 0.5f, 0.5f}, .radius = 0.1f});
+        s.obstacles = {body};
+        const std::vector<Problem> warnings = sceneWarnings(s);
+        ASSERT_EQ(warnings.size(), warned ? 1u : 0u) << body.rotation.y << body.rotation.z << body.shape.half.y;
+        if (!warned) continue;
+        EXPECT_EQ(warnings[0].key, body.shape.kind == ShapeKind::Box ? "obstacle[0].half" : "obstacle[0].radius");
+        EXPECT_THAT(warnings[0].message, HasSubstr("the body is 0.06 m thin, less than a cell (0.0625 m)"));
+    }
+}
+
 }  // namespace
 }  // namespace wisp

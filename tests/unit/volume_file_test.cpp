@@ -148,20 +148,6 @@ TEST_F(VolumeRead, TemperaturesAreAboveThatOfTheAir) {
     EXPECT_EQ(valuesOf(data->temperature), expected);
 }
 
-// Interpolation reaches a voxel beyond those that are active, in any frame.
-TEST_F(VolumeRead, BoundsAreThoseOfTheSmoke) {
-    for (const auto& [name, c] : {std::pair("s_0.vdb", openvdb::Coord(0, 9, 7)), {"s_1.vdb", openvdb::Coord(8, -5, 3)}}) {
-        auto grid = openvdb::FloatGrid::create(0.0f);
-        grid->setName("density");
-        grid->setTransform(openvdb::math::Transform::createLinearTransform(0.5));
-        grid->tree().setValue(c, 1.0f);
-        write(name, {grid});
-    }
-    const VolumeBounds bounds = openVolume({.file = scratch.path() / "s_%01d.vdb"})->bounds();
-    EXPECT_EQ(bounds.low, 0.5 * glm::dvec3(-1, -6, 2));
-    EXPECT_EQ(bounds.high, 0.5 * glm::dvec3(9, 10, 8));
-}
-
 TEST_F(VolumeRead, AnyTransformTilesAndDoubles) {
     openvdb::initialize();
     openvdb::io::File theirFile(written("doubles.vdb").string());  // a voxel, and two tiles

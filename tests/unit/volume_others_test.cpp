@@ -47,6 +47,18 @@ protected:
     test::ScratchFolder scratch;
 };
 
+// Interpolation reaches a voxel beyond those that are active, in any frame.
+TEST_F(VolumeOthers, BoundsAreThoseOfTheSmoke) {
+    for (const auto& [name, at] : {std::pair("s_0.vdb", openvdb::Coord(0, 9, 7)), {"s_1.vdb", openvdb::Coord(8, -5, 3)}}) {
+        auto density = grid("density", 1.0f, at);
+        density->setTransform(openvdb::math::Transform::createLinearTransform(0.5));
+        write(name, {density});
+    }
+    const VolumeBounds bounds = openVolume({.file = scratch.path() / "s_%01d.vdb"})->bounds();
+    EXPECT_EQ(bounds.low, 0.5 * glm::dvec3(-1, -6, 2));
+    EXPECT_EQ(bounds.high, 0.5 * glm::dvec3(9, 10, 8));
+}
+
 TEST_F(VolumeOthers, FireIsFlameThatIsNotZero) {
     const auto density = [] { return grid("density", 1.0f); };
     // Blender writes a flame of active zeros, and shares of 1000 K, for all smoke.
