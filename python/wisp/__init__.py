@@ -14,10 +14,11 @@ from ._device import Device, default_device
 from ._errors import (ArgumentError, BusyError, DeviceError, Error, ErrorCode, FieldError, FileError, NotFiniteError, OutdatedError,
                       OutOfMemoryError, Problem, SceneError, SceneKeyError, UnsupportedError)
 from ._measure import MemoryUse, PassTime, ProbeValues, SubmitTimes
+from ._parts import Emitter, Obstacle
 from ._quality import AdvectionError, BodyForce, FireQuality, LiquidQuality, MomentumBudget, Quality, SparseQuality
 from ._scene import Key, Scene, all_keys, description, preset, scenes
 from ._shared import SharedField
-from ._simulation import Emitter, Lattice, Obstacle, Simulation
+from ._simulation import Lattice, Simulation
 from ._volumes import VolumeWriter
 
 __all__ = [

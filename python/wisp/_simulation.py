@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""Simulations, and their obstacles and emitters."""
+"""Simulations."""
 from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from . import _core
 from ._camera import Camera, Vector, vector
 from ._device import Device, default_device
 from ._errors import ArgumentError, Error, FieldError
 from ._measure import MemoryUse, ProbeValues, SubmitTimes, Timing, memory_rows, submit_times, timing_number
+from ._parts import Emitter, Obstacle, Parts
 from ._png import png
 from ._quality import Quality, quality_of
 from ._scene import Scene, SceneLike
@@ -47,98 +48,6 @@ class Lattice(NamedTuple):
         import numpy as np
 
         return self.origin[axis] + (np.arange(self.shape[2 - axis]) + 0.5) * self.cell
-
-
-class _Part:
-    """An obstacle or an emitter by its place in the scene."""
-
-    __slots__ = ("_core", "_index")
-
-    def __init__(self, core: _core.Simulation, index: int) -> None:
-        self._core = core
-        self._index = index
-
-    def __repr__(self) -> str:
-        return f"<wisp.{type(self).__name__} {self._index}>"
-
-
-class Obstacle(_Part):
-    """An obstacle of a simulation, moved by the program."""
-
-    __slots__ = ()
-
-    def place(self, centre: Sequence[float]) -> None:
-        """In the next step the centre moves straight to `centre` [m], with the velocity that this takes, instead of along the path of the
-        scene; then it stands still."""
-        self._core.place_obstacle(self._index, vector("centre", centre))
-
-    def move(self, velocity: Sequence[float]) -> None:
-        """From the next step on the centre moves with this velocity [m/s], until the next call of place, move or release, or a
-        reset."""
-        self._core.move_obstacle(self._index, vector("velocity", velocity))
-
-    def release(self) -> None:
-        """From the next step on it is again where the scene has it."""
-        self._core.release_obstacle(self._index)
-
-    @property
-    def velocity(self) -> Vector:
-        """The mean velocity of the centre in the next step [m/s]. Assignment is the same as move()."""
-        return tuple(self._core.obstacle_velocity(self._index))
-
-    @velocity.setter
-    def velocity(self, velocity: Sequence[float]) -> None:
-        self.move(velocity)
-
-    @property
-    def centre(self) -> Vector:
-        """The centre [m] at the end of the steps so far."""
-        return tuple(self._core.obstacle_centre(self._index))
-
-
-class Emitter(_Part):
-    """An emitter of a simulation, moved by the program."""
-
-    __slots__ = ()
-
-    def place(self, centre: Sequence[float]) -> None:
-        """From the next step on its centre is here [m]."""
-        self._core.place_emitter(self._index, vector("centre", centre))
-
-    def move(self, velocity: Sequence[float]) -> None:
-        """From the next step on it gives this velocity to the smoke [m/s]."""
-        self._core.move_emitter(self._index, vector("velocity", velocity))
-
-    def release(self) -> None:
-        """From the next step on it is again as the scene has it."""
-        self._core.release_emitter(self._index)
-
-    velocity = property(None, move, doc="Assignment is the same as move().")
-
-    @property
-    def centre(self) -> Vector:
-        """The centre [m] at the end of the steps so far."""
-        return tuple(self._core.emitter_centre(self._index))
-
-
-P = TypeVar("P", bound=_Part)
-
-
-class _Parts(Sequence, Generic[P]):
-    """The obstacles or the emitters of the scene of a simulation."""
-
-    def __init__(self, make: Callable[[int], P], count: Callable[[], int]) -> None:
-        self._make = make
-        self._count = count
-
-    def __len__(self) -> int:
-        return self._count()
-
-    def __getitem__(self, index: int) -> P:  # type: ignore[override]
-        number, count = operator.index(index), len(self)
-        if not -count <= number < count:
-            raise IndexError(f"there is no element {number}; the scene has {count}")
-        return self._make(number % count)
 
 
 class Simulation:
@@ -326,12 +235,12 @@ class Simulation:
     @property
     def obstacles(self) -> Sequence[Obstacle]:
         core = self._core
-        return _Parts(lambda n: Obstacle(core, n), core.obstacle_count)
+        return Parts(lambda n: Obstacle(core, n), core.obstacle_count)
 
     @property
     def emitters(self) -> Sequence[Emitter]:
         core = self._core
-        return _Parts(lambda n: Emitter(core, n), core.emitter_count)
+        return Parts(lambda n: Emitter(core, n), core.emitter_count)
 
     def render(self, width: int = 640, height: int = 360, camera: Camera | None = None, *, linear: bool = False,
                background: Literal["transparent"] | Sequence[float] | ArrayLike | None = None) -> NDArray[Any]:
