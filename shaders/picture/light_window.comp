@@ -1,6 +1,7 @@
 #version 460
 // SPDX-License-Identifier: MIT
 #extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
 #define WISP_OWN_LOCAL_SIZE
 #include "shared/grid.glsl"
 #include "shared/volume.glsl"
@@ -38,13 +39,16 @@ void main() {
     lightWindowOut.low = sim.origin + vec3(low) * sim.h;
     lightWindowOut.size = vec3(size) * sim.h;
     ivec3 light = (size + edge - 1) / edge, sky = (light + 1) / 2;
-    for (int n = 0; n < WISP_WINDOW_COMMANDS; ++n) {
+    // Lavapipe 22.3 would end a loop after one iteration where GPU-assisted validation has added a branch to it.
+    [[unroll]] for (int n = 0; n < WISP_WINDOW_COMMANDS; ++n) {
         lightWindowOut.lightCommands[n] = command(light, n);
         lightWindowOut.skyCommands[n] = command(sky, n);
     }
     lightWindowOut.lightCells = light;
     lightWindowOut.skyCells = sky;
-    ivec3 n = (size + coarse - 1) / coarse;
-    for (int level = 2; level >= 0; --level, n = (n + 1) / 2) lightWindowOut.ordinateCells[level] = n;
+    ivec3 fine = (size + coarse - 1) / coarse, middle = (fine + 1) / 2;
+    lightWindowOut.ordinateCells[2] = fine;
+    lightWindowOut.ordinateCells[1] = middle;
+    lightWindowOut.ordinateCells[0] = (middle + 1) / 2;
     lightWindowOut.scale = float(edge / push.lightEdge);
 }
