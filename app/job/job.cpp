@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/job/job.h"
+#include "files/base/extension.h"
 
 #include "app/base/scene_values.h"
 #include "app/job/openjd.h"
@@ -83,7 +84,7 @@ JobPlan wedgePlan(const JobOptions& o, const std::string& name) {
 
 /// Frames that tasks draw on their own, each into a file. @throws Failure Usage
 void requireIndependentFrames(const JobOptions& o, const Scene& scene) {
-    if (o.out.extension() == ".mp4")
+    if (extensionOf(o.out) == ".mp4")
         throw Failure(Exit::Usage,
                       fmt::format("--out {}: must be a folder or a pattern such as out/%04d.png: each frame is a file of its own, "
                                   "so that several tasks can write them",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // User commands: scenes, edits, undo, files, sizes.
 #include "app/live/live.h"
+#include "files/base/extension.h"
 
 #include "app/live/output.h"
 #include "app/run/quality_probe.h"
@@ -186,7 +187,7 @@ void Live::keep() {
 
 /// Handles a file that was dropped on the window.
 void Live::take(const std::string& file) {
-    const std::string kind = std::filesystem::path(file).extension();
+    const std::string kind = extensionOf(file);
     if (kind == ".toml") return open(file);
     try {
         Settings changed = settings();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "files/scene/input_files.h"
+#include "files/base/extension.h"
 
 #include "files/base/frame_pattern.h"
 #include "files/base/json.h"
@@ -56,7 +57,7 @@ std::vector<std::filesystem::path> inputFiles(const std::filesystem::path& file)
         return files;
     }
     files.push_back(file);
-    if (file.extension() == ".gltf") addBuffers(file, files);
+    if (extensionOf(file) == ".gltf") addBuffers(file, files);
     return files;
 }
 
