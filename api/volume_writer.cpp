@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "wisp/volume_writer.h"
-#include "files/base/extension.h"
 
 #include "api/guarded.h"
 #include "api/simulation_impl.h"
 #include "api/volume_files.h"
+#include "files/base/extension.h"
 #include "files/base/failure.h"
 #include "files/base/openvdb_module.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "app/job/job.h"
-#include "files/base/extension.h"
 
 #include "app/base/scene_values.h"
 #include "app/job/openjd.h"
 #include "app/job/slurm.h"
 #include "app/output/image_sequence.h"
 #include "app/wedge/members.h"
+#include "files/base/extension.h"
 #include "files/base/failure.h"
 #include "files/base/pending_file.h"
 #include "wisp/scene.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/output/background.h"
-#include "files/base/extension.h"
 
+#include "files/base/extension.h"
 #include "files/base/failure.h"
 #include "files/base/text_file.h"
 

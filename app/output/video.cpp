@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/output/video.h"
+
 #include "files/base/extension.h"
 
 #include <fmt/format.h>

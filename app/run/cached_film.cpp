@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "app/run/cached_film.h"
-#include "files/base/extension.h"
 
 #include "app/base/interrupt.h"
 #include "app/base/scene_values.h"
@@ -11,6 +10,7 @@
 #include "app/run/prepare.h"
 #include "app/run/quality_probe.h"
 #include "app/run/render_files.h"
+#include "files/base/extension.h"
 #include "files/base/failure.h"
 #include "files/base/version.h"
 

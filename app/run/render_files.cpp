@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "app/run/render_files.h"
-#include "files/base/extension.h"
 
 #include "app/base/scene_values.h"
 #include "app/output/image_sequence.h"
 #include "app/output/volume_pattern.h"
+#include "files/base/extension.h"
 #include "files/base/failure.h"
 #include "wisp/volume_writer.h"
 

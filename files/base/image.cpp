@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "files/base/image.h"
-#include "files/base/extension.h"
 
 #include "files/base/exr_file.h"
+#include "files/base/extension.h"
 #include "files/base/failure.h"
 
 #define STB_IMAGE_WRITE_STATIC

@@ -27,6 +27,10 @@ namespace {
 
 constexpr int kMaxExrChannels = 8;  // limits memory: all channels are decoded, although only three are used
 
+void requireSize(std::int64_t width, std::int64_t height) {
+    if (const std::string problem = environmentSizeProblem(width, height); !problem.empty()) throw std::runtime_error(problem);
+}
+
 /// Owns the memory that tinyexr allocates while reading.
 struct Exr {
     EXRHeader header{};
@@ -194,7 +198,7 @@ EnvironmentImage readExr(const std::string& bytes) {
     if (exr.header.num_channels > kMaxExrChannels)
         throw std::runtime_error(fmt::format("has {} channels, at most {} are allowed", exr.header.num_channels, kMaxExrChannels));
     const EXRBox2i box = exr.header.data_window, shown = exr.header.display_window;
-    requireEnvironmentSize(std::int64_t{box.max_x} - box.min_x + 1, std::int64_t{box.max_y} - box.min_y + 1);
+    requireSize(std::int64_t{box.max_x} - box.min_x + 1, std::int64_t{box.max_y} - box.min_y + 1);
     const std::array<int, 3> wanted = coloursOf(exr);
     for (const int c : wanted)
         if (exr.header.pixel_types[c] == TINYEXR_PIXELTYPE_UINT)
@@ -207,10 +211,10 @@ EnvironmentImage readExr(const std::string& bytes) {
     }
     checkChunks(exr.header, bytes);
     exr.decode(data, bytes.size());
-    requireEnvironmentSize(exr.image.width, exr.image.height);
+    requireSize(exr.image.width, exr.image.height);
     // The image is the display window. Outside of the data window it is black, and what the data window has beyond it is cut off.
     const std::int64_t width = std::int64_t{shown.max_x} - shown.min_x + 1, height = std::int64_t{shown.max_y} - shown.min_y + 1;
-    requireEnvironmentSize(width, height);
+    requireSize(width, height);
     EnvironmentImage image{{static_cast<unsigned>(width), static_cast<unsigned>(height)}, {}};
     image.texels.assign(static_cast<std::size_t>(width * height), glm::vec3(0.0f));
     for (std::int64_t i = 0; i < width * height; ++i) {
@@ -225,12 +229,6 @@ EnvironmentImage readExr(const std::string& bytes) {
 }
 
 }  // namespace
-
-void requireEnvironmentSize(std::int64_t width, std::int64_t height) {
-    if (width < 1 || height < 1 || width > kMaxEnvironmentWidth || height > kMaxEnvironmentHeight)
-        throw std::runtime_error(
-            fmt::format("has {}x{} pixels, must have from 1x1 to {}x{}", width, height, kMaxEnvironmentWidth, kMaxEnvironmentHeight));
-}
 
 EnvironmentImage readEnvironment(const std::filesystem::path& file) {
     const std::string bytes = readBytes(file, kMaxEnvironmentFileBytes);

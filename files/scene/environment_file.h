@@ -12,9 +12,6 @@ namespace wisp {
 /// Maximum file size, so that reading takes bounded memory and time.
 inline constexpr std::uintmax_t kMaxEnvironmentFileBytes = 256u << 20;
 
-/// @throws std::runtime_error if an image may not have this size
-void requireEnvironmentSize(std::int64_t width, std::int64_t height);
-
 /// Reads an equirectangular environment map, Radiance .hdr or OpenEXR .exr. The first bytes determine the format.
 /// @throws std::runtime_error with the reason.
 EnvironmentImage readEnvironment(const std::filesystem::path& file);

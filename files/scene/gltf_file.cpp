@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "files/scene/gltf_file.h"
+
 #include "files/base/extension.h"
 
 #include <glm/geometric.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "files/scene/gltf_model.h"
-#include "files/base/extension.h"
 
+#include "files/base/extension.h"
 #include "files/base/text_file.h"
 #include "files/scene/mesh_file.h"
 #include "third_party/tinygltf_versions.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "files/scene/hdr_file.h"
 
-#include "files/scene/environment_file.h"
 #include "files/scene/image_colours.h"
 
 #include <fmt/format.h>
@@ -92,7 +91,7 @@ Sides takeSides(std::string_view& bytes) {
     if (rows && line.starts_with(' ')) line.remove_prefix(1);
     if (!rows || !takeSide(line, 'X', sides.right, sides.width) || !line.empty())
         throw std::runtime_error("has an unsupported header: must end with -Y height +X width");
-    requireEnvironmentSize(sides.width, sides.height);
+    if (const std::string problem = environmentSizeProblem(sides.width, sides.height); !problem.empty()) throw std::runtime_error(problem);
     return sides;
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "files/scene/mesh_loader.h"
-#include "files/base/extension.h"
 
 #include "compute/scene/double_sided.h"
 #include "compute/scene/mesh_crossing.h"
 #include "compute/scene/mesh_report.h"
+#include "files/base/extension.h"
 #include "files/base/frame_pattern.h"
 #include "files/scene/files_in_use.h"
 #include "files/scene/gltf_file.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "files/scene/other_file.h"
+
 #include "files/base/extension.h"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "files/scene/scene_files.h"
-#include "files/base/extension.h"
 
 #include "files/base/embedded_file.h"
+#include "files/base/extension.h"
 #include "files/base/failure.h"
 #include "files/base/nearest.h"
 #include "files/base/own_file.h"

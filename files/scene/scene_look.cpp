@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "files/scene/scene_look.h"
-#include "files/base/extension.h"
 
+#include "files/base/extension.h"
 #include "files/base/text_file.h"
 #include "files/scene/named_file.h"
 #include "files/scene/scene_files.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "files/scene/volume_file.h"
-#include "files/base/extension.h"
 
+#include "files/base/extension.h"
 #include "files/base/openvdb_module.h"
 
 #include <fmt/format.h>

@@ -7,8 +7,10 @@
 #include "files/scene/mesh_loader.h"
 #include "files/scene/scene.h"
 #include "files/scene/scene_files.h"
+#include "files/scene/volume_file.h"
 #include "tests/support/meshes.h"
 #include "tests/support/scratch_folder.h"
+#include "tests/support/source_folder.h"
 
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
@@ -147,6 +149,34 @@ TEST_F(ForeignFiles, BuffersOfGltfWithAnyName) {
         std::filesystem::remove(beside);
         EXPECT_NE(problemOf([&] { meshOf("w.gltf", whole.json); }), "") << uri;
     }
+}
+
+// Places for digits as Nuke, Houdini and shells have them. A file with such a name is a file.
+TEST_F(ForeignFiles, PatternsOfOtherProgramsAreNamed) {
+    for (const char* name : {"x.####.obj", "x.$F4.obj", "x.*.obj", "x_????.obj"}) {
+        const std::string file = (scratch.path() / name).string();
+        const auto refused = testing::AllOf(HasSubstr(file + ": does not exist"), HasSubstr("one %0Nd, such as x_%04d"));
+        EXPECT_THAT(problemOf([&] { loadMesh({.file = file}); }), refused);
+        EXPECT_THAT(problemOf([&] { openVolume({.file = file}); }), refused);
+    }
+    EXPECT_EQ(meshOf("x.#1.obj", kCube).triangles.size(), 12u);
+}
+
+// The numbers have as many digits as the pattern says, or more.
+TEST_F(ForeignFiles, SequencesMayBeginAndEndAnywhere) {
+    const std::filesystem::path volume = std::filesystem::path(test::sourceFolder()) / "tests/unit/volumes/tiles.nvdb";
+    for (const char* name : {"a_-01", "a_998", "a_999", "a_1000", "a_1001", "b.9999", "b.10000"})
+        std::filesystem::copy_file(volume, scratch.path() / (std::string(name) + ".nvdb"));
+    for (const auto& [pattern, count] : {std::pair("a_%03d.nvdb", 4), std::pair("b.%04d.nvdb", 2)}) {
+        const auto frames = openVolume({.file = scratch.path() / pattern, .fps = 1.0f});
+        EXPECT_NE(frames->at(count - 0.5), nullptr) << pattern;
+        EXPECT_EQ(frames->at(count + 0.5), nullptr) << pattern;
+    }
+}
+
+TEST_F(ForeignFiles, ScenesOfEditorsOnWindows) {
+    EXPECT_EQ(parseScene("\xef\xbb\xbfseed = 7\r\nname = \"x\"\r\n", "t.toml", {}).seed, 7u);
+    EXPECT_THAT(problemOf([] { parseScene(std::string("\xff\xfes\0", 4), "t.toml", {}); }), HasSubstr("t.toml:1:1: "));
 }
 
 // A file has no size before it is read, and what is read is gone.
