@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // User commands: scenes, edits, undo, files, sizes.
 #include "app/live/live.h"
-#include "files/base/extension.h"
 
 #include "app/live/output.h"
 #include "app/run/quality_probe.h"
 #include "compute/scene/motion.h"
 #include "compute/scene/scene_warnings.h"
+#include "files/base/extension.h"
 #include "files/scene/environment_file.h"
 #include "files/scene/gltf_file.h"
 #include "files/scene/scene_shapes.h"
