@@ -5,6 +5,7 @@
 #include "api/volume_sequence.h"
 #include "compute/scene/mesh_report.h"
 #include "compute/scene/scene_warnings.h"
+#include "files/base/extension.h"
 #include "files/base/pending_file.h"
 #include "files/base/text_file.h"
 #include "files/checkpoint/checkpoint_file.h"
@@ -371,8 +372,7 @@ std::string Scene::toml(const std::string& folder) const {
 
 void Scene::writeModel(const std::string& file, const FilmFrames& frames) const {
     guarded([&] {
-        if (std::filesystem::path(file).extension() != ".glb")
-            throw Error(ErrorCode::Argument, fmt::format("{}: must be the name of a .glb file", file));
+        if (extensionOf(file) != ".glb") throw Error(ErrorCode::Argument, fmt::format("{}: must be the name of a .glb file", file));
         if (frames.count == 0 || frames.stepsPerFrame == 0 || !(frames.fps > 0.0) || !std::isfinite(frames.fps))
             throw Error(ErrorCode::Argument, fmt::format("FilmFrames: {} frames of {} steps at {} per second; must all be above 0",
                                                          frames.count, frames.stepsPerFrame, frames.fps));

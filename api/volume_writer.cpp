@@ -4,6 +4,7 @@
 #include "api/guarded.h"
 #include "api/simulation_impl.h"
 #include "api/volume_files.h"
+#include "files/base/extension.h"
 #include "files/base/failure.h"
 #include "files/base/openvdb_module.h"
 
@@ -36,13 +37,13 @@ VolumeChoice volumeChoiceOf(const VolumeOptions& options, const Settings& settin
 }
 
 VolumeKind volumeKindOf(const std::filesystem::path& file, const Settings& settings) {
-    if (file.extension() == ".nvdb") return VolumeKind::NanoVdb;
-    if (file.extension() == ".exr" && settings.grid.sparse)
+    if (extensionOf(file) == ".nvdb") return VolumeKind::NanoVdb;
+    if (extensionOf(file) == ".exr" && settings.grid.sparse)
         throw Error(ErrorCode::Unsupported, fmt::format("{}: an .exr file holds the velocity of the whole box, which a simulation with "
                                                         "grid.sparse does not store: write .vdb or .nvdb",
                                                         file.string()));
-    if (file.extension() == ".exr") return VolumeKind::Atlas;
-    if (file.extension() != ".vdb") throw Error(ErrorCode::Argument, fmt::format("{}: must be a .vdb, .nvdb or .exr file", file.string()));
+    if (extensionOf(file) == ".exr") return VolumeKind::Atlas;
+    if (extensionOf(file) != ".vdb") throw Error(ErrorCode::Argument, fmt::format("{}: must be a .vdb, .nvdb or .exr file", file.string()));
     if (const std::string problem = openVdbProblem(); !problem.empty())
         throw Error(ErrorCode::Unsupported, fmt::format("{}: OpenVDB is missing ({}). .nvdb needs no library", file.string(), problem));
     return VolumeKind::OpenVdb;

@@ -38,6 +38,9 @@ void catchInterrupts() {
     sigfillset(&action.sa_mask);
     ::sigaction(SIGINT, &action, nullptr);
     ::sigaction(SIGTERM, &action, nullptr);
+    struct sigaction hangup {};  // the terminal or the connection to it is closed; nohup(1) ignores it
+    ::sigaction(SIGHUP, nullptr, &hangup);
+    if (hangup.sa_handler != SIG_IGN) ::sigaction(SIGHUP, &action, nullptr);
 }
 
 bool interrupted() { return signalled != 0; }

@@ -6,6 +6,7 @@
 #include "app/job/slurm.h"
 #include "app/output/image_sequence.h"
 #include "app/wedge/members.h"
+#include "files/base/extension.h"
 #include "files/base/failure.h"
 #include "files/base/pending_file.h"
 #include "wisp/scene.h"
@@ -83,7 +84,7 @@ JobPlan wedgePlan(const JobOptions& o, const std::string& name) {
 
 /// Frames that tasks draw on their own, each into a file. @throws Failure Usage
 void requireIndependentFrames(const JobOptions& o, const Scene& scene) {
-    if (o.out.extension() == ".mp4")
+    if (extensionOf(o.out) == ".mp4")
         throw Failure(Exit::Usage,
                       fmt::format("--out {}: must be a folder or a pattern such as out/%04d.png: each frame is a file of its own, "
                                   "so that several tasks can write them",

@@ -6,6 +6,7 @@
 #include "app/run/quality_probe.h"
 #include "compute/scene/motion.h"
 #include "compute/scene/scene_warnings.h"
+#include "files/base/extension.h"
 #include "files/scene/environment_file.h"
 #include "files/scene/gltf_file.h"
 #include "files/scene/scene_shapes.h"
@@ -186,7 +187,7 @@ void Live::keep() {
 
 /// Handles a file that was dropped on the window.
 void Live::take(const std::string& file) {
-    const std::string kind = std::filesystem::path(file).extension();
+    const std::string kind = extensionOf(file);
     if (kind == ".toml") return open(file);
     try {
         Settings changed = settings();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/output/background.h"
 
+#include "files/base/extension.h"
 #include "files/base/failure.h"
 #include "files/base/text_file.h"
 
@@ -81,7 +82,7 @@ void separate(std::span<std::byte, 4> pixel) {
 }  // namespace
 
 Background::Background(const std::string& text, const std::filesystem::path& out, glm::uvec2 size) {
-    const std::string extension = out.extension().string();
+    const std::string extension = extensionOf(out);
     const bool isLinear = extension == ".exr" || extension == ".pfm";
     if (text == "transparent") {
         if (extension == ".mp4" || extension == ".pfm")

@@ -37,6 +37,7 @@ PictureContent contentOf(const fs::path& out) {
 ImagePattern parseImagePattern(const fs::path& out, std::size_t frames) {
     const std::string allowed = "a .mp4 file, a folder, or a pattern such as out/%04d" + imageExtensions(" or ");
     const PatternOption option{"--out", "images", allowed};
+    if (out == "-") option.refuse(out, "pictures are files, not standard output");
     if (isFolder(out)) {
         if (out.filename().string().find('%') != std::string::npos) option.refuse(out, "the extension is missing");
         return {{.folder = out, .prefix = {}, .suffix = ".png"}, ImageKind::Png};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/output/video.h"
 
+#include "files/base/extension.h"
+
 #include <fmt/format.h>
 
 #include <system_error>
@@ -72,7 +74,7 @@ void Video::finish() {
 }
 
 std::unique_ptr<FrameWriter> openWriter(const OutputRequest& request, const Log& log) {
-    if (request.out.extension() == ".mp4") return std::make_unique<Video>(request, log);
+    if (extensionOf(request.out) == ".mp4") return std::make_unique<Video>(request, log);
     return std::make_unique<ImageSequence>(parseImagePattern(request.out, request.frames.size()), request.size, request.plane,
                                            request.alpha);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/output/volume_pattern.h"
 
+#include "files/base/extension.h"
 #include "files/base/openvdb_module.h"
 
 #include <fmt/format.h>
@@ -18,7 +19,7 @@ constexpr PatternOption kVolume{"--volume", "volumes", "a pattern such as out/%0
 }  // namespace
 
 VolumePattern parseVolumePattern(const fs::path& volume, const fs::path& pictures, std::size_t frames) {
-    const std::string extension = volume.extension().string();
+    const std::string extension = extensionOf(volume);
     if (extension == ".vdb")
         if (const std::string problem = openVdbProblem(); !problem.empty())
             kVolume.refuse(volume, fmt::format("OpenVDB is missing ({}). .nvdb needs no library", problem));

@@ -10,6 +10,7 @@
 #include "app/run/prepare.h"
 #include "app/run/quality_probe.h"
 #include "app/run/render_files.h"
+#include "files/base/extension.h"
 #include "files/base/failure.h"
 #include "files/base/version.h"
 
@@ -183,7 +184,7 @@ void renderFromCache(const RenderOptions& given, const Log& log) {
     requireSameTimes(cache, m, options);
     if (!options.framesGiven) options.frames = m.frames;
     if (!options.picture && options.volume.empty()) throw Failure(Exit::Usage, "--no-picture: nothing else would be written; add --volume");
-    if (options.out.extension() == ".mp4" || (options.picture && options.out.empty()))
+    if (extensionOf(options.out) == ".mp4" || (options.picture && options.out.empty()))
         throw Failure(Exit::Usage,
                       "--cache: needs --out with the name of a folder or a pattern such as out/%04d.png: each frame is a file of "
                       "its own, so that several processes can write them");

@@ -13,6 +13,7 @@
 #include "app/run/render_files.h"
 #include "app/run/run_start.h"
 #include "files/base/bytes.h"
+#include "files/base/extension.h"
 
 #include <fmt/format.h>
 
@@ -132,7 +133,7 @@ void announce(const RenderOptions& options, const Scene& scene, const Device& de
                          frames.isCount() ? frames.text() + " frames" : "frames " + frames.text(), what));
     if (options.picture && !frames.isCount() && valueOf<bool>(scene, "render.temporal"))
         log.note("warning: render.temporal: only the frames of --frames are drawn and averaged, so they differ from those of a whole run");
-    if (const glm::uvec2 even = 2u * ((size + 1u) / 2u); options.picture && options.out.extension() == ".mp4" && even != size)
+    if (const glm::uvec2 even = 2u * ((size + 1u) / 2u); options.picture && extensionOf(options.out) == ".mp4" && even != size)
         log.note(
             fmt::format("warning: render.size: is {}x{}, but the film is {}x{}, with a black line: H.264 needs an even width and height",
                         size.x, size.y, even.x, even.y));

@@ -4,6 +4,7 @@
 #include "app/base/scene_values.h"
 #include "app/output/image_sequence.h"
 #include "app/output/volume_pattern.h"
+#include "files/base/extension.h"
 #include "files/base/failure.h"
 #include "wisp/volume_writer.h"
 
@@ -31,11 +32,11 @@ void requireResumeKeepsFiles(const RenderOptions& options, const Scene& scene, c
         throw Failure(Exit::Usage, fmt::format("--frames {0}: must be at least {2}, the number of frames before the checkpoint {1}",
                                                frames.size(), options.common.resume.string(), from.film.pictures));
     for (const std::size_t n : frames.numbers())
-        if (!frames.isCount() && n < from.film.pictures && (options.out.extension() == ".mp4" || !isWritten(options, n)))
+        if (!frames.isCount() && n < from.film.pictures && (extensionOf(options.out) == ".mp4" || !isWritten(options, n)))
             throw Failure(Exit::Usage, fmt::format("--frames {}: frame {} has no file, and is before the checkpoint {}, which goes on with "
                                                    "frame {}",
                                                    frames.text(), n, options.common.resume.string(), from.film.pictures));
-    std::vector<std::filesystem::path> files{options.out.extension() == ".mp4" ? options.out : std::filesystem::path(), options.stats};
+    std::vector<std::filesystem::path> files{extensionOf(options.out) == ".mp4" ? options.out : std::filesystem::path(), options.stats};
     for (const std::string& file : probeFiles(scene)) files.emplace_back(file);
     for (const std::filesystem::path& file : files)
         if (from.steps > 0 && std::filesystem::is_regular_file(file))
@@ -49,7 +50,7 @@ void requireNewFiles(const RenderOptions& options) {
     if (options.overwrite) return;
     const std::span<const std::size_t> numbers = options.frames.numbers();
     if (!options.sceneOut.empty()) requireNewFile(options.sceneOut, Exit::Usage);
-    if (options.out.extension() == ".mp4") requireNewFile(options.out, Exit::Usage);
+    if (extensionOf(options.out) == ".mp4") requireNewFile(options.out, Exit::Usage);
     else if (options.picture) parseImagePattern(options.out, options.frames.size()).names.requireNew(numbers, Exit::Usage);
     if (!options.volume.empty())
         parseVolumePattern(options.volume, options.out, options.frames.size()).names.requireNew(numbers, Exit::Usage);
@@ -95,7 +96,7 @@ std::vector<std::string> volumeFields(const RenderOptions& options, const Scene&
 }
 
 void requireSceneOutName(const std::filesystem::path& file) {
-    if (file.extension() != ".glb")
+    if (extensionOf(file) != ".glb")
         throw Failure(Exit::Usage, fmt::format("--scene-out {}: must be the name of a .glb file", file.string()));
 }
 

@@ -103,11 +103,14 @@ std::array<glm::vec3, 9> environmentHarmonics(const EnvironmentImage& map, float
     return result;
 }
 
+std::string environmentSizeProblem(std::int64_t width, std::int64_t height) {
+    if (width >= 1 && height >= 1 && width <= kMaxEnvironmentWidth && height <= kMaxEnvironmentHeight) return {};
+    return fmt::format("has {}x{} pixels, must have from 1x1 to {}x{}", width, height, kMaxEnvironmentWidth, kMaxEnvironmentHeight);
+}
+
 std::string environmentProblem(const EnvironmentImage& image) {
     const std::uint64_t count = std::uint64_t{image.size.x} * image.size.y;
-    if (count == 0 || image.size.x > kMaxEnvironmentWidth || image.size.y > kMaxEnvironmentHeight)
-        return fmt::format("has {}x{} pixels, must have from 1x1 to {}x{}", image.size.x, image.size.y, kMaxEnvironmentWidth,
-                           kMaxEnvironmentHeight);
+    if (const std::string problem = environmentSizeProblem(image.size.x, image.size.y); !problem.empty()) return problem;
     if (image.texels.size() != count) return fmt::format("has {} texels, must have {}", image.texels.size(), count);
     for (std::size_t i = 0; i < count; ++i)
         for (int n = 0; n < 3; ++n)

@@ -18,6 +18,8 @@ glm::uvec2 environmentMapSize(const EnvironmentSettings& settings);
 /// @param mirrored the lower half is replaced by the mirrored upper half: for a ground that hides it. sky_volume.comp handles the ground
 std::array<glm::vec3, 9> environmentHarmonics(const EnvironmentImage& map, float rotation, bool mirrored);
 
+/// Why an environment image may not have this size; empty if it may.
+std::string environmentSizeProblem(std::int64_t width, std::int64_t height);
 /// The problem of an environment image; empty if it is valid.
 std::string environmentProblem(const EnvironmentImage& image);
 

@@ -12,11 +12,9 @@
 namespace wisp {
 namespace {
 
-constexpr float kMaxCoordinate = 1e9f;  // fourth powers stay in the range of a float
-
 // False for NaN.
 bool isInRange(const glm::vec3& p) {
-    return std::abs(p.x) <= kMaxCoordinate && std::abs(p.y) <= kMaxCoordinate && std::abs(p.z) <= kMaxCoordinate;
+    return std::abs(p.x) <= kMaxMeshCoordinate && std::abs(p.y) <= kMaxMeshCoordinate && std::abs(p.z) <= kMaxMeshCoordinate;
 }
 
 }  // namespace
@@ -65,8 +63,8 @@ std::string meshProblem(const Mesh& mesh) {
     for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
         const glm::vec3& p = mesh.positions[i];
         if (!isInRange(p))
-            return fmt::format("vertex {} is at [{}, {}, {}], each must be from {} to {}", i, p.x, p.y, p.z, -kMaxCoordinate,
-                               kMaxCoordinate);
+            return fmt::format("vertex {} is at [{}, {}, {}], each must be from {} to {}", i, p.x, p.y, p.z, -kMaxMeshCoordinate,
+                               kMaxMeshCoordinate);
     }
     const glm::dvec3 size = boundsOf(mesh).size();
     for (int axis = 0; axis < 3; ++axis) {

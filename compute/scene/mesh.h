@@ -13,6 +13,7 @@ namespace wisp {
 
 /// Limits memory and time: the tree of this many triangles takes 68 MB on the GPU while a distance grid is built.
 inline constexpr std::size_t kMaxMeshTriangles = 1'000'000;
+inline constexpr float kMaxMeshCoordinate = 1e9f;  ///< fourth powers stay in the range of a float
 
 /// How the vertices of a mesh that deforms move.
 class MeshMotion {

@@ -24,9 +24,11 @@ void countEdges(const Mesh& mesh, MeshReport& report) {
     std::vector<Edge> edges;
     edges.reserve(3 * mesh.triangles.size());
     for (const glm::uvec3& t : mesh.triangles) {
+        const glm::uvec3 c(index[t.x], index[t.y], index[t.z]);
+        if (c.x == c.y || c.y == c.z || c.z == c.x) continue;  // a line: exporters leave such triangles where they merge vertices
         for (int n = 0; n < 3; ++n) {
-            const std::uint64_t a = index[t[n]], b = index[t[(n + 1) % 3]];
-            if (a != b) edges.push_back({std::min(a, b) << 32 | std::max(a, b), a < b ? 1 : -1});
+            const std::uint64_t a = c[n], b = c[(n + 1) % 3];
+            edges.push_back({std::min(a, b) << 32 | std::max(a, b), a < b ? 1 : -1});
         }
     }
     std::sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) { return a.ends < b.ends; });

@@ -74,7 +74,17 @@ FramePattern parsePattern(const PatternOption& option, const fs::path& path, std
     return pattern;
 }
 
-FramePattern parseInputPattern(const fs::path& path) { return parsePattern({"file", "files", "one %0Nd, such as x_%04d"}, path, 1); }
+bool isPatternOfOthers(const fs::path& path) {
+    const std::string name = path.filename().string();
+    std::error_code ignored;
+    return (name.find_first_of("#*?") != std::string::npos || name.find("$F") != std::string::npos) && !fs::exists(path, ignored);
+}
+
+FramePattern parseInputPattern(const fs::path& path) {
+    const PatternOption option{"file", "files", "one %0Nd, such as x_%04d"};
+    if (isPatternOfOthers(path)) option.refuse(path, "does not exist; a sequence is named in another way");
+    return parsePattern(option, path, 1);
+}
 
 FileNumbers numbersOfFiles(const FramePattern& pattern) {
     if (pattern.digits == 0) return {};

@@ -39,6 +39,9 @@ struct PatternOption {
 /// Parses a path whose file name contains exactly one %0Nd. The %0Nd may be missing for a single frame. @throws Failure Usage.
 FramePattern parsePattern(const PatternOption& option, const std::filesystem::path& path, std::size_t frames);
 
+/// Whether there is no such file, and the name has the places for digits of other programs: x.####.vdb, x.$F4.vdb, x.*.vdb.
+bool isPatternOfOthers(const std::filesystem::path& path);
+
 /// The same for files that are read.
 FramePattern parseInputPattern(const std::filesystem::path& path);
 

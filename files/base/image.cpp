@@ -2,6 +2,7 @@
 #include "files/base/image.h"
 
 #include "files/base/exr_file.h"
+#include "files/base/extension.h"
 #include "files/base/failure.h"
 
 #define STB_IMAGE_WRITE_STATIC
@@ -106,7 +107,7 @@ std::size_t bytesPerPixel(PixelFormat format) {
 }
 
 std::optional<ImageKind> imageKindOf(const std::filesystem::path& name) {
-    const auto* const found = std::ranges::find(kFormats, name.extension().string(), &ImageFormat::extension);
+    const auto* const found = std::ranges::find(kFormats, extensionOf(name), &ImageFormat::extension);
     return found == kFormats.end() ? std::nullopt : std::optional(found->kind);
 }
 

@@ -103,6 +103,7 @@ void readHead(File& file, VolumeGridHead& head) {
     head.type = grid->valueType();
     head.isFloat = grid->isType<openvdb::FloatGrid>() || grid->isType<openvdb::DoubleGrid>();
     head.isLevelSet = grid->getGridClass() == openvdb::GRID_LEVEL_SET;
+    head.isStaggered = grid->getGridClass() == openvdb::GRID_STAGGERED;
     head.isVector = grid->isType<openvdb::Vec3SGrid>() || grid->isType<openvdb::Vec3DGrid>();
     if (!head.isFloat && !head.isVector) return;
     head.isLinear = grid->transform().isLinear();

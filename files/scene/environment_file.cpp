@@ -3,134 +3,32 @@
 
 #include "files/base/text_file.h"
 #include "files/scene/files_in_use.h"
+#include "files/scene/hdr_file.h"
 #include "files/scene/image_colours.h"
 
 #include "compute/scene/environment.h"
 
 #include <fmt/format.h>
-#include <glm/vector_relational.hpp>
-#include <stb/stb_image.h>
+#include <fmt/ranges.h>
 #include <tinyexr.h>
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
-#include <cstdlib>
-#include <cstring>
 #include <fstream>
-#include <locale>
 #include <memory>
-#include <sstream>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace wisp {
 namespace {
 
 constexpr int kMaxExrChannels = 8;  // limits memory: all channels are decoded, although only three are used
 
-struct Free {
-    void operator()(void* p) const { std::free(p); }
-};
-using Floats = std::unique_ptr<float, Free>;
-
-void checkSize(std::int64_t width, std::int64_t height) {
-    if (width < 1 || height < 1 || width > kMaxEnvironmentWidth || height > kMaxEnvironmentHeight)
-        throw std::runtime_error(
-            fmt::format("has {}x{} pixels, must have from 1x1 to {}x{}", width, height, kMaxEnvironmentWidth, kMaxEnvironmentHeight));
-}
-
-/// @param texel returns the radiance of a texel index
-template <class Texel>
-EnvironmentImage imageOf(glm::uvec2 size, Texel&& texel) {
-    EnvironmentImage image{size, {}};
-    const std::size_t count = std::size_t{size.x} * size.y;
-    image.texels.reserve(count);
-    for (std::size_t i = 0; i < count; ++i) image.texels.push_back(texel(i));
-    if (const std::string problem = environmentProblem(image); !problem.empty()) throw std::runtime_error(problem);
-    return image;
-}
-
-/// Input of stb_image. In a truncated row, stb_image would loop forever. Source therefore returns bytes after the end of the file that
-/// terminate every row, and sets `isShort`.
-class Source {
-public:
-    explicit Source(std::string_view bytes) : rest_(bytes) {}
-    static stbi_io_callbacks callbacks() { return {&Source::read, &Source::skip, &Source::atEnd}; }
-    bool isShort = false;
-
-private:
-    static int read(void* self, char* data, int wanted) {
-        auto& s = *static_cast<Source*>(self);
-        const std::size_t size = static_cast<std::size_t>(wanted), got = std::min(size, s.rest_.size());
-        std::memcpy(data, s.rest_.data(), got);
-        s.rest_.remove_prefix(got);
-        // stb_image fills its buffer of 128 bytes ahead of use. A smaller read is for data that it needs now.
-        constexpr std::size_t kAhead = 128;
-        if (got == size || (got > 0 && size >= kAhead)) return static_cast<int>(got);
-        std::memset(data + got, 0xff, size - got);
-        s.isShort = true;
-        return wanted;
-    }
-    static void skip(void* self, int count) {
-        auto& s = *static_cast<Source*>(self);
-        s.rest_.remove_prefix(std::min(static_cast<std::size_t>(std::max(count, 0)), s.rest_.size()));
-    }
-    static int atEnd(void* self) { return static_cast<Source*>(self)->rest_.empty() ? 1 : 0; }
-    std::string_view rest_;
-};
-
-/// The numbers of a line of the header, such as "EXPOSURE=2.5".
-template <std::size_t N>
-std::array<double, N> numbersOf(std::string_view name, const std::string& text) {
-    std::array<double, N> numbers{};
-    std::istringstream in(text);
-    in.imbue(std::locale::classic());
-    for (double& n : numbers)
-        if (!(in >> n) || !std::isfinite(n))
-            throw std::runtime_error(fmt::format("has the line {}={} in its header, must have {} numbers", name, text, N));
-    return numbers;
-}
-
-/// How a Radiance header changes values. They were multiplied by every EXPOSURE and COLORCORR (Ward, "Radiance file formats").
-ImageColours coloursOfHdr(std::string_view header) {
-    ImageColours colours;
-    std::istringstream lines{std::string(header)};
-    for (std::string line; std::getline(lines, line);) {
-        const std::size_t equals = std::min(line.find('='), line.size());
-        const std::string name = line.substr(0, equals), text = line.substr(std::min(equals + 1, line.size()));
-        glm::dvec3 multiplied(1.0);
-        if (name == "EXPOSURE") multiplied = glm::dvec3(numbersOf<1>(name, text)[0]);
-        if (name == "COLORCORR") {
-            const auto [r, g, b] = numbersOf<3>(name, text);
-            multiplied = {r, g, b};
-        }
-        if (!glm::all(glm::greaterThan(multiplied, glm::dvec3(0.0))))
-            throw std::runtime_error(fmt::format("has the line {}={} in its header, must be above 0", name, text));
-        colours.factor /= multiplied;
-        if (name == "PRIMARIES") colours.toRec709 = toRec709(numbersOf<8>(name, text));
-    }
-    return colours;
-}
-
-EnvironmentImage readHdr(const std::string& bytes) {
-    const std::size_t end = bytes.find("\n\n");
-    if (end == std::string::npos) throw std::runtime_error("is truncated in its header");  // stb_image would loop forever
-    const ImageColours colours = coloursOfHdr(std::string_view(bytes).substr(0, end));
-    int width = 0, height = 0, channels = 0;
-    const stbi_io_callbacks callbacks = Source::callbacks();
-    Source head(bytes);
-    if (stbi_info_from_callbacks(&callbacks, &head, &width, &height, &channels) == 0)
-        throw std::runtime_error("has an unsupported header: must be FORMAT=32-bit_rle_rgbe and -Y height +X width");
-    checkSize(width, height);
-    Source source(bytes);
-    const Floats values(stbi_loadf_from_callbacks(&callbacks, &source, &width, &height, &channels, 3));
-    if (source.isShort) throw std::runtime_error("is truncated");
-    if (!values) throw std::runtime_error(fmt::format("cannot be decoded: {}", stbi_failure_reason()));
-    return imageOf({static_cast<unsigned>(width), static_cast<unsigned>(height)}, [&](std::size_t i) {
-        return colours(glm::vec3(values.get()[3 * i], values.get()[3 * i + 1], values.get()[3 * i + 2]));
-    });
+void requireSize(std::int64_t width, std::int64_t height) {
+    if (const std::string problem = environmentSizeProblem(width, height); !problem.empty()) throw std::runtime_error(problem);
 }
 
 /// Owns the memory that tinyexr allocates while reading.
@@ -163,13 +61,36 @@ struct Exr {
         check(LoadEXRImageFromMemory(&image, &header, data, size, &error));
         decoded = true;
     }
-    /// Values of a channel by name.
-    [[nodiscard]] const float* plane(std::string_view name) const {
-        for (int c = 0; c < image.num_channels; ++c)
-            if (header.channels[c].name == name) return reinterpret_cast<const float*>(image.images[c]);
-        throw std::runtime_error(fmt::format("has no channel {}", name));
+    [[nodiscard]] std::vector<std::string> names() const {
+        std::vector<std::string> names;
+        for (int c = 0; c < header.num_channels; ++c) names.emplace_back(header.channels[c].name);
+        return names;
+    }
+    /// Number of a channel. @throws std::runtime_error
+    [[nodiscard]] int channel(const std::string& name) const {
+        for (int c = 0; c < header.num_channels; ++c)
+            if (header.channels[c].name == name) return c;
+        throw std::runtime_error(fmt::format("has no channel {}, but {}", name, fmt::join(names(), ", ")));
     }
 };
+
+/// Numbers of the channels of red, green and blue: R, G, B; those of the only layer that has them; or three times the luminance Y.
+/// Source: OpenEXR, "Technical introduction", on the names of channels and layers.
+std::array<int, 3> coloursOf(const Exr& exr) {
+    const std::vector<std::string> names = exr.names();
+    const auto has = [&](const std::string& name) { return std::ranges::find(names, name) != names.end(); };
+    std::vector<std::string> layers;
+    for (const std::string& name : names)
+        if (name.ends_with(".R") && has(name.substr(0, name.size() - 1) + "G") && has(name.substr(0, name.size() - 1) + "B"))
+            layers.push_back(name.substr(0, name.size() - 1));
+    const bool isLayer = !has("R") && !has("G") && !has("B");
+    if (isLayer && layers.size() > 1)
+        throw std::runtime_error(
+            fmt::format("has colours in several layers ({}R), must have channels R, G and B: save one of them", fmt::join(layers, "R, ")));
+    if (isLayer && layers.empty() && has("Y")) return {exr.channel("Y"), exr.channel("Y"), exr.channel("Y")};
+    const std::string layer = isLayer && !layers.empty() ? layers.front() : "";
+    return {exr.channel(layer + "R"), exr.channel(layer + "G"), exr.channel(layer + "B")};
+}
 
 std::uint64_t littleEndian(std::string_view bytes) {
     std::uint64_t value = 0;
@@ -277,38 +198,43 @@ EnvironmentImage readExr(const std::string& bytes) {
     if (exr.header.num_channels > kMaxExrChannels)
         throw std::runtime_error(fmt::format("has {} channels, at most {} are allowed", exr.header.num_channels, kMaxExrChannels));
     const EXRBox2i box = exr.header.data_window, shown = exr.header.display_window;
-    checkSize(std::int64_t{box.max_x} - box.min_x + 1, std::int64_t{box.max_y} - box.min_y + 1);
-    for (int c = 0; c < exr.header.num_channels; ++c) {
+    requireSize(std::int64_t{box.max_x} - box.min_x + 1, std::int64_t{box.max_y} - box.min_y + 1);
+    const std::array<int, 3> wanted = coloursOf(exr);
+    for (const int c : wanted)
         if (exr.header.pixel_types[c] == TINYEXR_PIXELTYPE_UINT)
-            throw std::runtime_error("has a channel of integers, must be half or float");
+            throw std::runtime_error(fmt::format("has a channel {} of integers, must be half or float", exr.header.channels[c].name));
+    for (int c = 0; c < exr.header.num_channels; ++c) {
         if (exr.header.channels[c].x_sampling != 1 || exr.header.channels[c].y_sampling != 1)
             throw std::runtime_error(
                 fmt::format("has a subsampled channel {}, must have a value for every pixel", exr.header.channels[c].name));
-        exr.header.requested_pixel_types[c] = TINYEXR_PIXELTYPE_FLOAT;
+        if (exr.header.pixel_types[c] != TINYEXR_PIXELTYPE_UINT) exr.header.requested_pixel_types[c] = TINYEXR_PIXELTYPE_FLOAT;
     }
     checkChunks(exr.header, bytes);
     exr.decode(data, bytes.size());
-    checkSize(exr.image.width, exr.image.height);
-    const float* const planes[3] = {exr.plane("R"), exr.plane("G"), exr.plane("B")};
+    requireSize(exr.image.width, exr.image.height);
     // The image is the display window. Outside of the data window it is black, and what the data window has beyond it is cut off.
     const std::int64_t width = std::int64_t{shown.max_x} - shown.min_x + 1, height = std::int64_t{shown.max_y} - shown.min_y + 1;
-    checkSize(width, height);
-    return imageOf({static_cast<unsigned>(width), static_cast<unsigned>(height)}, [&](std::size_t i) {
-        const std::int64_t x = static_cast<std::int64_t>(i) % width + shown.min_x - box.min_x,
-                           y = static_cast<std::int64_t>(i) / width + shown.min_y - box.min_y;
-        if (x < 0 || y < 0 || x >= exr.image.width || y >= exr.image.height) return glm::vec3(0.0f);
-        const auto at = static_cast<std::size_t>(y * exr.image.width + x);
-        return colours(glm::vec3(planes[0][at], planes[1][at], planes[2][at]));
-    });
+    requireSize(width, height);
+    EnvironmentImage image{{static_cast<unsigned>(width), static_cast<unsigned>(height)}, {}};
+    image.texels.assign(static_cast<std::size_t>(width * height), glm::vec3(0.0f));
+    for (std::int64_t i = 0; i < width * height; ++i) {
+        const std::int64_t x = i % width + shown.min_x - box.min_x, y = i / width + shown.min_y - box.min_y;
+        if (x < 0 || y < 0 || x >= exr.image.width || y >= exr.image.height) continue;
+        glm::vec3 texel;
+        for (int c = 0; c < 3; ++c)
+            texel[c] = reinterpret_cast<const float*>(exr.image.images[wanted[static_cast<std::size_t>(c)]])[y * exr.image.width + x];
+        image.texels[static_cast<std::size_t>(i)] = colours(texel);
+    }
+    return image;
 }
 
 }  // namespace
 
 EnvironmentImage readEnvironment(const std::filesystem::path& file) {
     const std::string bytes = readBytes(file, kMaxEnvironmentFileBytes);
-    const bool hdr = bytes.starts_with("#?RADIANCE\n") || bytes.starts_with("#?RGBE\n");
-    if (!hdr && !bytes.starts_with("\x76\x2f\x31\x01")) throw std::runtime_error("is neither Radiance (.hdr) nor OpenEXR (.exr)");
-    EnvironmentImage image = hdr ? readHdr(bytes) : readExr(bytes);
+    if (!isHdr(bytes) && !bytes.starts_with("\x76\x2f\x31\x01")) throw std::runtime_error("is neither Radiance (.hdr) nor OpenEXR (.exr)");
+    EnvironmentImage image = isHdr(bytes) ? readHdr(bytes) : readExr(bytes);
+    if (const std::string problem = environmentProblem(image); !problem.empty()) throw std::runtime_error(problem);
     image.file = file;
     return image;
 }

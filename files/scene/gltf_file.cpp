@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "files/scene/gltf_file.h"
 
+#include "files/base/extension.h"
+
 #include <glm/geometric.hpp>
 #include <glm/gtc/matrix_transform.hpp>
 
@@ -90,6 +92,6 @@ std::vector<double> GltfScene::keyTimes() const {
     return times;
 }
 
-bool isGltf(const std::filesystem::path& file) { return file.extension() == ".glb" || file.extension() == ".gltf"; }
+bool isGltf(const std::filesystem::path& file) { return extensionOf(file) == ".glb" || extensionOf(file) == ".gltf"; }
 
 }  // namespace wisp

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "files/scene/gltf_model.h"
 
+#include "files/base/extension.h"
 #include "files/base/text_file.h"
 #include "files/scene/mesh_file.h"
 #include "third_party/tinygltf_versions.h"
@@ -99,15 +100,33 @@ void requireLimits(const GltfJson& json) {
     if (bytes > kMaxMeshFileBytes) failGltf("has buffers of more than {} MB", kMaxMeshFileBytes >> 20);
 }
 
-/// Extensions that do not change the geometry may be required.
+constexpr std::string_view kWholeNumbers = "KHR_mesh_quantization";  // of positions
+
+/// Extensions that do not change the geometry may be required, and that of whole numbers.
 void requireKnownExtensions(const GltfJson& json) {
     const auto required = json.find("extensionsRequired");
     if (required == json.end() || !required->is_array()) return;
     for (const GltfJson& name : *required) {
         const std::string text = name.is_string() ? name.get<std::string>() : "";
-        if (!text.starts_with("KHR_materials_") && !text.starts_with("KHR_texture_") && text != "KHR_lights_punctual")
-            failGltf("needs the extension \"{}\", which is not supported: export without compression", text.substr(0, 100));
+        static constexpr std::array kBeginnings{"KHR_materials_", "KHR_texture_", "EXT_texture_", "KHR_xmp", "KHR_lights_punctual"};
+        if (text != kWholeNumbers && std::ranges::none_of(kBeginnings, [&](const char* b) { return text.starts_with(b); }))
+            failGltf("needs the extension \"{}\", which is not supported: export without {}", text.substr(0, 100),
+                     text.find("compression") == std::string::npos ? "it" : "compression");
     }
+}
+
+/// A "%" that begins no code of a byte stands for itself, as in the name "10%.bin", which some programs write. tinygltf decodes it.
+void mendUri(GltfJson& buffer) {
+    if (!buffer.is_object() || !buffer.contains("uri") || !buffer["uri"].is_string()) return;
+    const auto given = buffer["uri"].get<std::string>();
+    if (given.starts_with("data:")) return;
+    const auto isHex = [&](std::size_t n) { return n < given.size() && std::isxdigit(static_cast<unsigned char>(given[n])) != 0; };
+    std::string uri;
+    for (std::size_t n = 0; n < given.size(); ++n) {
+        uri += given[n];
+        if (given[n] == '%' && !(isHex(n + 1) && isHex(n + 2))) uri += "25";
+    }
+    buffer["uri"] = uri;
 }
 
 /// Only what wisp reads, so that tinygltf meets nothing else of an untrusted file.
@@ -126,9 +145,13 @@ std::string simplified(std::string_view text) {
          {"asset", "scene", "scenes", "nodes", "meshes", "skins", "animations", "accessors", "bufferViews", "buffers"})
         if (json.contains(key)) kept[key] = json[key];
     removeExtras(kept);
+    if (const auto required = json.find("extensionsRequired"); required != json.end() && required->is_array())
+        if (std::ranges::find(*required, GltfJson(kWholeNumbers)) != required->end()) kept["extensionsUsed"] = {kWholeNumbers};
     if (kept.contains("nodes"))
         for (GltfJson& node : kept["nodes"])
             if (node.is_object()) node.erase("camera");
+    if (kept.contains("buffers") && kept["buffers"].is_array())
+        for (GltfJson& buffer : kept["buffers"]) mendUri(buffer);
     return kept.dump(-1, ' ', false, GltfJson::error_handler_t::replace);
 }
 
@@ -195,7 +218,7 @@ std::string oneLine(std::string text) {
 
 tinygltf::Model readGltfModel(const std::filesystem::path& file) {
     const std::string bytes = readBytes(file, kMaxMeshFileBytes);
-    const bool isBinary = file.extension() == ".glb" || bytes.starts_with("glTF");
+    const bool isBinary = extensionOf(file) == ".glb" || bytes.starts_with("glTF");
     const Chunks chunks = isBinary ? chunksOf(bytes) : Chunks{bytes, {}};
     tinygltf::Model model;
     tinygltf::TinyGLTF loader;
@@ -261,16 +284,17 @@ double valueAt(const unsigned char* from) {
     return static_cast<double>(value);
 }
 
-/// -1: the component type cannot be read as a float.
-double readFloat(const unsigned char* from, int type, bool normalised, bool& known) {
-    known = type == TINYGLTF_COMPONENT_TYPE_FLOAT || normalised;
+/// @param whole whether whole numbers that are not normalised are allowed, as for positions by KHR_mesh_quantization
+double readFloat(const unsigned char* from, int type, bool normalised, bool whole, bool& known) {
+    known = type == TINYGLTF_COMPONENT_TYPE_FLOAT || normalised || whole;
+    const auto scaled = [&](double value, double one) { return normalised ? std::max(value / one, -1.0) : value; };
     switch (type) {
         case TINYGLTF_COMPONENT_TYPE_FLOAT: return valueAt<float>(from);
-        case TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE: return valueAt<std::uint8_t>(from) / 255.0;
-        case TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT: return valueAt<std::uint16_t>(from) / 65535.0;
-        case TINYGLTF_COMPONENT_TYPE_BYTE: return std::max(valueAt<std::int8_t>(from) / 127.0, -1.0);
-        case TINYGLTF_COMPONENT_TYPE_SHORT: return std::max(valueAt<std::int16_t>(from) / 32767.0, -1.0);
-        default: known = false; return -1.0;
+        case TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE: return scaled(valueAt<std::uint8_t>(from), 255.0);
+        case TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT: return scaled(valueAt<std::uint16_t>(from), 65535.0);
+        case TINYGLTF_COMPONENT_TYPE_BYTE: return scaled(valueAt<std::int8_t>(from), 127.0);
+        case TINYGLTF_COMPONENT_TYPE_SHORT: return scaled(valueAt<std::int16_t>(from), 32767.0);
+        default: known = false; return 0.0;
     }
 }
 
@@ -293,7 +317,7 @@ std::vector<Vector> grouped(const std::vector<float>& values) {
 
 }  // namespace
 
-std::vector<float> GltfReader::floats(int accessor, int type, std::size_t components) const {
+std::vector<float> GltfReader::floats(int accessor, int type, std::size_t components, bool whole) const {
     const Elements from = elements(accessor, type, components);
     const tinygltf::Accessor& a = at(accessor);
     const auto bytes = static_cast<std::size_t>(tinygltf::GetComponentSizeInBytes(static_cast<std::uint32_t>(a.componentType)));
@@ -302,7 +326,7 @@ std::vector<float> GltfReader::floats(int accessor, int type, std::size_t compon
     for (std::size_t n = 0; n < from.count; ++n)
         for (std::size_t c = 0; c < components; ++c) {
             bool known = false;
-            const double value = readFloat(from.first + n * from.stride + c * bytes, a.componentType, a.normalized, known);
+            const double value = readFloat(from.first + n * from.stride + c * bytes, a.componentType, a.normalized, whole, known);
             if (!known) failGltf("accessor {} has components that are no floats", accessor);
             if (!std::isfinite(value)) failGltf("accessor {} has a value that is not finite, in element {}", accessor, n);
             values.push_back(static_cast<float>(value));
@@ -325,7 +349,9 @@ std::vector<std::uint32_t> GltfReader::integers(int accessor, int type, std::siz
     return values;
 }
 
-std::vector<glm::vec3> GltfReader::vectors(int accessor) const { return grouped<glm::vec3>(floats(accessor, TINYGLTF_TYPE_VEC3, 3)); }
+std::vector<glm::vec3> GltfReader::vectors(int accessor) const {
+    return grouped<glm::vec3>(floats(accessor, TINYGLTF_TYPE_VEC3, 3, !model_.extensionsUsed.empty()));
+}
 std::vector<glm::vec4> GltfReader::vectors4(int accessor) const { return grouped<glm::vec4>(floats(accessor, TINYGLTF_TYPE_VEC4, 4)); }
 
 std::vector<glm::mat4> GltfReader::matrices(int accessor) const {

@@ -38,7 +38,7 @@ public:
 
     [[nodiscard]] std::size_t count(int accessor) const;
     [[nodiscard]] std::vector<float> scalars(int accessor) const { return floats(accessor, TINYGLTF_TYPE_SCALAR, 1); }
-    [[nodiscard]] std::vector<glm::vec3> vectors(int accessor) const;
+    [[nodiscard]] std::vector<glm::vec3> vectors(int accessor) const;   ///< also of whole numbers
     [[nodiscard]] std::vector<glm::vec4> vectors4(int accessor) const;  ///< integers that are normalised become floats
     [[nodiscard]] std::vector<glm::mat4> matrices(int accessor) const;
     [[nodiscard]] std::vector<std::uint32_t> indices(int accessor) const;
@@ -52,7 +52,7 @@ private:
     [[nodiscard]] const tinygltf::Accessor& at(int accessor) const;
     /// The elements of an accessor of this type, all of which lie in their buffer.
     [[nodiscard]] Elements elements(int accessor, int type, std::size_t components) const;
-    [[nodiscard]] std::vector<float> floats(int accessor, int type, std::size_t components) const;
+    [[nodiscard]] std::vector<float> floats(int accessor, int type, std::size_t components, bool whole = false) const;
     [[nodiscard]] std::vector<std::uint32_t> integers(int accessor, int type, std::size_t components) const;
 
     const tinygltf::Model& model_;

@@ -5,6 +5,7 @@
 #include "files/base/text_file.h"
 #include "files/scene/environment_file.h"
 #include "files/scene/files_in_use.h"
+#include "files/scene/hdr_file.h"
 
 #include <fmt/format.h>
 #include <png.h>
@@ -79,7 +80,7 @@ InitialImage flipped(const EnvironmentImage& picture) {
 InitialImage readInitialImage(const std::filesystem::path& file) {
     const std::string bytes = readBytes(file, kMaxEnvironmentFileBytes);
     const bool png = bytes.starts_with("\x89PNG\r\n\x1a\n");
-    if (!png && !bytes.starts_with("\x76\x2f\x31\x01") && !bytes.starts_with("#?R"))
+    if (!png && !bytes.starts_with("\x76\x2f\x31\x01") && !isHdr(bytes))
         throw std::runtime_error("is neither PNG (.png), OpenEXR (.exr) nor Radiance (.hdr)");
     InitialImage image = png ? readPng(bytes) : flipped(readEnvironment(file));
     if (const std::string problem = initialImageProblem(image); !problem.empty()) throw std::runtime_error(problem);

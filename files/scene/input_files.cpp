@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "files/scene/input_files.h"
 
+#include "files/base/extension.h"
 #include "files/base/frame_pattern.h"
 #include "files/base/json.h"
 #include "files/base/text_file.h"
@@ -45,7 +46,9 @@ void addBuffers(const std::filesystem::path& gltf, std::vector<std::filesystem::
 
 }  // namespace
 
-bool isSequence(const std::filesystem::path& file) { return file.filename().string().find('%') != std::string::npos; }
+bool isSequence(const std::filesystem::path& file) {
+    return file.filename().string().find('%') != std::string::npos || isPatternOfOthers(file);  // which is refused where it is parsed
+}
 
 std::vector<std::filesystem::path> inputFiles(const std::filesystem::path& file) {
     std::vector<std::filesystem::path> files;
@@ -56,7 +59,7 @@ std::vector<std::filesystem::path> inputFiles(const std::filesystem::path& file)
         return files;
     }
     files.push_back(file);
-    if (file.extension() == ".gltf") addBuffers(file, files);
+    if (extensionOf(file) == ".gltf") addBuffers(file, files);
     return files;
 }
 

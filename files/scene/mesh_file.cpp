@@ -6,12 +6,15 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
 #include <tiny_obj_loader.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -24,7 +27,8 @@ namespace {
 /// coordinates, indices past the end and tag sizes.
 class Scan {
 public:
-    std::string run(std::string_view file) {
+    /// @param anywhere whether the mesh may be moved, see readMesh
+    std::string run(std::string_view file, bool anywhere) {
         constexpr std::string_view kUtf8 = "\xef\xbb\xbf";
         if (file.starts_with("\xff\xfe") || file.starts_with("\xfe\xff")) fail("is text of 16 bits a character, must be ASCII or UTF-8");
         if (file.starts_with(kUtf8)) file.remove_prefix(kUtf8.size());
@@ -45,15 +49,37 @@ public:
             line_ = last;
         }
         line_ = 0;
-        if (corners_ == 0) fail("has no faces");
+        if (corners_ == 0)
+            fail(vertices_ > 0 ? "has no faces" : "is no mesh that can be read, must be a .obj, .glb, .gltf, .vdb or .nvdb file");
         if (highest_ > vertices_) {
             line_ = highestLine_;
             fail(fmt::format("uses vertex {}, but the file has only {}", highest_, vertices_));
         }
-        return std::move(text_);
+        return vertices(anywhere ? origin() : glm::dvec3(0.0)) + text_;
     }
 
 private:
+    /// The middle of a mesh so far from the origin that floats resolve less than 1e-6 of its extent; otherwise 0.
+    [[nodiscard]] glm::dvec3 origin() const {
+        constexpr double kFar = 16.0;  // extents; a float has 24 bits
+        glm::dvec3 low = positions_.front(), high = low;
+        for (const glm::dvec3& p : positions_) {
+            low = glm::min(low, p);
+            high = glm::max(high, p);
+        }
+        const glm::dvec3 middle = 0.5 * (low + high);
+        const double distance = glm::length(middle);
+        return distance > kFar * glm::length(high - low) && distance <= kMaxMeshCoordinate ? middle : glm::dvec3(0.0);
+    }
+    [[nodiscard]] std::string vertices(const glm::dvec3& origin) const {
+        std::string text;
+        for (const glm::dvec3& p : positions_) {
+            const glm::vec3 v(p - origin);
+            fmt::format_to(std::back_inserter(text), "v {} {} {}\n", v.x, v.y, v.z);
+        }
+        return text;
+    }
+
     [[noreturn]] void fail(const std::string& message) const {
         throw std::runtime_error(line_ == 0 ? message : fmt::format("line {}: {}", line_, message));
     }
@@ -89,19 +115,19 @@ private:
 
     void vertex(std::string_view rest) {
         if (++vertices_ > kMaxMeshVertices) fail(fmt::format("has more than {} vertices", kMaxMeshVertices));
-        text_ += 'v';
-        for (const char axis : {'x', 'y', 'z'}) {
+        glm::dvec3& position = positions_.emplace_back(0.0);
+        for (int axis = 0; axis < 3; ++axis) {
             std::string_view word = take(rest);
-            if (word.empty()) fail(fmt::format("a vertex has no {}", axis));
+            if (word.empty()) fail(fmt::format("a vertex has no {}", "xyz"[axis]));
             if (word.starts_with('+')) word.remove_prefix(1);
-            float value = 0.0f;
+            double value = 0.0;  // numbers too small for a float are written, too
             const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
             if (end != word.data() + word.size() || error == std::errc::invalid_argument) fail(fmt::format("\"{}\" is not a number", word));
-            if (error != std::errc{} || !std::isfinite(value)) fail(fmt::format("{} is {}, must be finite", axis, word));
-            fmt::format_to(std::back_inserter(text_), " {}", value);
-            positions_.push_back(value);
+            const bool isTiny = error == std::errc::result_out_of_range && word.find("e-") + word.find("E-") != 2 * std::string_view::npos;
+            if ((error != std::errc{} && !isTiny) || !(std::abs(value) <= std::numeric_limits<float>::max()))
+                fail(fmt::format("{} is {}, must be finite", "xyz"[axis], word));
+            position[axis] = value;
         }
-        text_ += '\n';
     }
 
     /// Starts a quadrilateral at its first corner in the order of positions, so that the back of one is split along the same diagonal.
@@ -109,8 +135,8 @@ private:
         const auto isKnown = [&](std::int64_t index) { return static_cast<std::size_t>(index) <= vertices_; };
         if (face.size() != 4 || !std::ranges::all_of(face, isKnown)) return;
         const auto position = [&](std::int64_t index) {
-            const float* p = &positions_[3 * static_cast<std::size_t>(index - 1)];
-            return std::array{p[0], p[1], p[2]};
+            const glm::dvec3& p = positions_[static_cast<std::size_t>(index - 1)];
+            return std::array{p.x, p.y, p.z};
         };
         std::ranges::rotate(face, std::ranges::min_element(face, {}, position));
     }
@@ -144,8 +170,8 @@ private:
         if (triangles_ > kMaxMeshTriangles) fail(fmt::format("has more than {} triangles", kMaxMeshTriangles));
     }
 
-    std::string text_;
-    std::vector<float> positions_;  // x, y, z of each vertex
+    std::string text_;  // faces
+    std::vector<glm::dvec3> positions_;
     std::size_t line_ = 0, vertices_ = 0, corners_ = 0, triangles_ = 0;
     double work_ = 0.0;
     std::size_t highest_ = 0, highestLine_ = 0;  // highest vertex index and its line
@@ -153,13 +179,14 @@ private:
 
 }  // namespace
 
-Mesh readMesh(const std::filesystem::path& file) {
+Mesh readMesh(const std::filesystem::path& file, bool anywhere) {
     if (isVolumeMesh(file)) return readVolumeMesh(file);
     tinyobj::ObjReaderConfig config;
     config.triangulate = true;
     config.vertex_color = false;
     tinyobj::ObjReader reader;
-    if (!reader.ParseFromString(Scan().run(readBytes(file, kMaxMeshFileBytes)), "", config)) throw std::runtime_error(reader.Error());
+    if (!reader.ParseFromString(Scan().run(readBytes(file, kMaxMeshFileBytes), anywhere), "", config))
+        throw std::runtime_error(reader.Error());
     Mesh mesh;
     const std::vector<float>& v = reader.GetAttrib().vertices;
     for (std::size_t i = 0; i + 2 < v.size(); i += 3) mesh.positions.emplace_back(v[i], v[i + 1], v[i + 2]);

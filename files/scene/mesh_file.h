@@ -15,8 +15,10 @@ inline constexpr std::size_t kMaxFaceCorners = 1000;
 inline constexpr double kMaxFaceWork = 4e9;
 
 /// Reads all objects of a Wavefront OBJ file as one mesh, or the surface of a volume. Faces are triangulated, materials are ignored.
+/// @param anywhere whether the place of an OBJ mesh has no meaning. A mesh far from the origin, such as a building in coordinates of a map,
+///     is then moved there before its coordinates are rounded to floats.
 /// @throws std::runtime_error with the reason and the line.
-Mesh readMesh(const std::filesystem::path& file);
+Mesh readMesh(const std::filesystem::path& file, bool anywhere = false);
 
 /// Whether a file is a volume.
 bool isVolumeMesh(const std::filesystem::path& file);

@@ -4,6 +4,7 @@
 #include "compute/scene/double_sided.h"
 #include "compute/scene/mesh_crossing.h"
 #include "compute/scene/mesh_report.h"
+#include "files/base/extension.h"
 #include "files/base/frame_pattern.h"
 #include "files/scene/files_in_use.h"
 #include "files/scene/gltf_file.h"
@@ -113,7 +114,7 @@ auto naming(const std::filesystem::path& file, Work work) {
 }
 
 Mesh readSequence(const MeshSource& source) {
-    if (std::filesystem::path(source.file).extension() != ".obj") throw std::runtime_error("is a sequence, which must be of .obj files");
+    if (extensionOf(source.file) != ".obj") throw std::runtime_error("is a sequence, which must be of .obj files");
     const FramePattern pattern = parseInputPattern(source.file);
     const FileNumbers numbers = numbersOfFiles(pattern);
     const auto nameOf = [&](std::size_t n) { return pattern.name(numbers.first + n); };
@@ -170,7 +171,7 @@ Mesh readGltf(const MeshSource& source) {
 }  // namespace
 
 Mesh loadMesh(const MeshSource& source) {
-    Mesh mesh = isSequence(source.file) ? readSequence(source) : isGltf(source.file) ? readGltf(source) : readMesh(source.file);
+    Mesh mesh = isSequence(source.file) ? readSequence(source) : isGltf(source.file) ? readGltf(source) : readMesh(source.file, true);
     mesh.source = source;
     if (const std::string leaks = leakProblem(inspectMesh(mesh, 0.0)); !leaks.empty()) throw std::runtime_error(leaks);
     if (!source.overlap && !isVolumeMesh(source.file))  // the surface of a field cannot
@@ -182,7 +183,7 @@ namespace {
 
 /// All files of a mesh; none if they cannot be listed, so that loadMesh says why.
 std::vector<std::filesystem::path> filesOf(const MeshSource& source) {
-    if (isSequence(source.file) && std::filesystem::path(source.file).extension() != ".obj") return {};
+    if (isSequence(source.file) && extensionOf(source.file) != ".obj") return {};
     try {
         return inputFiles(source.file);
     } catch (const std::runtime_error&) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "files/scene/other_file.h"
 
+#include "files/base/extension.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <fstream>
 #include <string_view>
 
@@ -36,14 +37,15 @@ constexpr std::array kEndings{
     std::pair{".wisp"sv, FileKind::Checkpoint}};
 
 FileKind kindOf(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
     std::array<char, 16> buffer{};
+    std::ifstream file;
+    std::error_code ignored;
+    if (fs::is_regular_file(path, ignored)) file.open(path, std::ios::binary);  // what is read from a pipe is gone
     file.read(buffer.data(), buffer.size());
     const std::string_view begin(buffer.data(), static_cast<std::size_t>(file.gcount()));
     for (const Start& s : kStarts)
         if (begin.size() >= s.at && begin.substr(s.at).starts_with(s.bytes)) return s.kind;
-    std::string ending = path.extension().string();
-    std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string ending = extensionOf(path);
     const auto* const found = std::ranges::find(kEndings, std::string_view(ending), [](const auto& e) { return e.first; });
     return found == kEndings.end() ? FileKind::Unknown : found->second;
 }

@@ -2,6 +2,7 @@
 #include "files/scene/scene_files.h"
 
 #include "files/base/embedded_file.h"
+#include "files/base/extension.h"
 #include "files/base/failure.h"
 #include "files/base/nearest.h"
 #include "files/base/own_file.h"
@@ -56,7 +57,7 @@ fs::path findScene(const std::string& nameOrPath) {
     if (std::find(names.begin(), names.end(), nameOrPath) != names.end()) return builtInFile(nameOrPath + ".toml");
     if (const std::string other = otherFile(nameOrPath); !other.empty())
         throw Failure(Exit::Usage, fmt::format("{}: {}", nameOrPath, other));
-    if (nameOrPath.find('/') != std::string::npos || fs::path(nameOrPath).extension() == ".toml") return nameOrPath;
+    if (nameOrPath.find('/') != std::string::npos || extensionOf(nameOrPath) == ".toml") return nameOrPath;
     std::string message = fmt::format("there is no scene \"{}\"; built-in scenes are: {}; or give the path of a .toml file", nameOrPath,
                                       fmt::join(names, ", "));
     if (const std::string guess = nearest(nameOrPath, names); !guess.empty()) message += fmt::format("; did you mean {}?", guess);

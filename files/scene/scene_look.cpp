@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "files/scene/scene_look.h"
 
+#include "files/base/extension.h"
 #include "files/base/text_file.h"
 #include "files/scene/named_file.h"
 #include "files/scene/scene_files.h"
@@ -30,7 +31,7 @@ void applyLook(toml::table& scene, const std::filesystem::path& folder, SceneLog
     const toml::node* named = scene.get("look");
     const auto name = named == nullptr ? std::nullopt : named->value_exact<std::string>();
     if (!name) return;  // wrong type: reported when the key is read
-    const bool isFile = std::filesystem::path(*name).extension() == ".toml";
+    const bool isFile = extensionOf(*name) == ".toml";
     const std::filesystem::path file = isFile ? fileNamed(*name, folder) : builtInFile("looks/" + *name + ".toml");
     try {
         toml::table look = parseToml(readText(file, kMaxSceneBytes), file.string());

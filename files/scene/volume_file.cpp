@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "files/scene/volume_file.h"
 
+#include "files/base/extension.h"
 #include "files/base/openvdb_module.h"
 
 #include <fmt/format.h>
@@ -23,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 bool isOpenVdb(const fs::path& file) {
-    const std::string extension = file.extension().string();
+    const std::string extension = extensionOf(file);
     if (extension != ".vdb" && extension != ".nvdb") throw std::runtime_error("must be a .vdb or .nvdb file");
     return extension == ".vdb";
 }
@@ -89,10 +90,39 @@ void checkBlocks(const Lattice& lattice, const VolumeGridHead& head, Finite fini
     }
 }
 
+using BlockNumbers = std::map<std::array<int, 3>, std::size_t>;  ///< of corners
+
+/// Moves the components of a staggered velocity from the lower faces of the voxels to their centres: there it is the mean of the two faces,
+/// as StaggeredBoxSampler of OpenVDB has it. Where the upper face is not known, it is that of the lower one.
+void moveToCentres(VolumeVelocity& velocity) {
+    BlockNumbers numbers;
+    for (std::size_t n = 0; n < velocity.blocks.size(); ++n) {
+        const glm::ivec3 c = velocity.blocks[n].corner;
+        numbers.emplace(std::array{c.x, c.y, c.z}, n);
+    }
+    // In rising order, so that an upper face is still what the file says.
+    for (const auto& [corner, number] : numbers) {
+        VolumeVelocity::Block& block = velocity.blocks[number];
+        for (std::size_t n = 0; n < 512; ++n)
+            for (int axis = 0; axis < 3; ++axis) {
+                const std::size_t step = axis == 0 ? 64 : axis == 1 ? 8 : 1;
+                const bool isLast = n / step % 8 == 7;
+                std::array<int, 3> above = corner;
+                above[static_cast<std::size_t>(axis)] += 8;
+                const auto next = isLast ? numbers.find(above) : numbers.end();
+                if (isLast && next == numbers.end()) continue;
+                const VolumeVelocity::Block& upper = isLast ? velocity.blocks[next->second] : block;
+                const std::size_t m = isLast ? n - 7 * step : n + step;
+                const bool known = (block.known[n / 32] >> n % 32 & upper.known[m / 32] >> m % 32 & 1u) != 0;
+                if (known) block.values[n][axis] = 0.5f * (block.values[n][axis] + upper.values[m][axis]);
+            }
+    }
+}
+
 /// A velocity whose components are three grids. It is known where any of them is active.
 VolumeVelocity fromComponents(const fs::path& file, const VelocityHeads& heads) {
     VolumeVelocity velocity{.toWorld = heads.front()->toWorld, .blocks = {}};
-    std::map<std::array<int, 3>, std::size_t> numbers;
+    BlockNumbers numbers;
     for (int axis = 0; axis < 3; ++axis)
         for (const VolumeLattice::Block& from : readVolumeLattice(file, *heads[static_cast<std::size_t>(axis)], true).blocks) {
             const auto [entry, isNew] = numbers.emplace(std::array{from.corner.x, from.corner.y, from.corner.z}, velocity.blocks.size());
@@ -156,6 +186,7 @@ VolumeVelocity readVolumeVelocity(const fs::path& file, const VelocityHeads& hea
     } else {
         velocity = readNanoVdbVelocity(file, head.key);
     }
+    if (head.isStaggered) moveToCentres(velocity);
     float most = 0.0f;  // [m^2/s^2]
     VolumeGridHead all = head;
     for (const VolumeGridHead* component : heads) {

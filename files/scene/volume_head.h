@@ -20,6 +20,7 @@ struct VolumeGridHead {
     bool isFloat = false;
     bool isVector = false;  ///< of three floats
     bool isLevelSet = false;
+    bool isStaggered = false;     ///< each component of a vector is at the lower face of its voxel along its axis
     bool isLinear = true;         ///< its transform; else `toWorld` has no meaning
     glm::dmat4 toWorld{1.0};      ///< from indices to positions [m]
     glm::ivec3 low{0}, high{-1};  ///< first and last index of active voxels

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "files/base/extension.h"
 #include "files/base/openvdb_module.h"
 #include "files/scene/mesh_file.h"
 #include "files/scene/volume_file.h"
@@ -23,7 +24,7 @@ void addSurface(const std::filesystem::path& file, const VolumeGridHead& grid, d
 
 }  // namespace
 
-bool isVolumeMesh(const std::filesystem::path& file) { return file.extension() == ".vdb" || file.extension() == ".nvdb"; }
+bool isVolumeMesh(const std::filesystem::path& file) { return extensionOf(file) == ".vdb" || extensionOf(file) == ".nvdb"; }
 
 Mesh readVolumeMesh(const std::filesystem::path& file) {
     constexpr double kFogSurface = 0.5;  // density
@@ -37,7 +38,7 @@ Mesh readVolumeMesh(const std::filesystem::path& file) {
     Mesh mesh;
     std::string error;
     const double iso = grid->isLevelSet ? 0.0 : kFogSurface;
-    if (file.extension() == ".nvdb") addSurface(file, *grid, iso, mesh, error);
+    if (extensionOf(file) == ".nvdb") addSurface(file, *grid, iso, mesh, error);
     else reinterpret_cast<Read>(openVdbFunction("wispMeshOfOpenVdb"))(file.string(), grid->key, iso, mesh, error);
     if (!error.empty()) throw std::runtime_error(error);
     if (mesh.triangles.empty()) throw std::runtime_error(fmt::format("{}: has no surface", grid->name));

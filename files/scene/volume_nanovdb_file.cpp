@@ -62,11 +62,16 @@ struct Entry {
     Bytes body;  ///< as stored
 };
 
+// "NanoVDB0" begins files and grids of the package that wisp is built with. From version 32.7 on it is another number for each.
+constexpr std::uint64_t kMagicOfGrids = NANOVDB_MAGIC_NUMBER + (std::uint64_t{1} << 56),
+                        kMagicOfFiles = kMagicOfGrids + (std::uint64_t{1} << 56);
+
 std::vector<Entry> entriesOf(Bytes bytes) {
     std::vector<Entry> entries;
     while (!bytes.empty()) {
         const auto head = read<FileHead>(bytes);
-        if (head.magic != NANOVDB_MAGIC_NUMBER) throw std::runtime_error("is not a NanoVDB file");
+        if (head.magic == kMagicOfGrids) throw std::runtime_error("is a NanoVDB grid without the head of a file: write it as a file");
+        if (head.magic != NANOVDB_MAGIC_NUMBER && head.magic != kMagicOfFiles) throw std::runtime_error("is not a NanoVDB file");
         if (const std::uint32_t major = head.version >> 21; major != NANOVDB_MAJOR_VERSION_NUMBER)
             throw std::runtime_error(fmt::format("is of NanoVDB version {}, must be {}", major, NANOVDB_MAJOR_VERSION_NUMBER));
         const std::size_t first = entries.size();
@@ -138,7 +143,8 @@ public:
     explicit Tree(const Entry& entry, std::uint64_t bytes = kMaxVolumeFile)
         : chunks_(gridOf(entry, bytes)), size_(std::min(entry.meta.gridSize, bytes)) {
         const auto& head = *at<nanovdb::GridData>(0, 1);
-        if (head.mMagic != NANOVDB_MAGIC_NUMBER || head.mGridType != nanovdb::mapToGridType<Value>()) failShort();
+        if ((head.mMagic != NANOVDB_MAGIC_NUMBER && head.mMagic != kMagicOfGrids) || head.mGridType != nanovdb::mapToGridType<Value>())
+            failShort();
     }
     [[nodiscard]] const nanovdb::GridData& head() const { return *at<nanovdb::GridData>(0, 1); }
     /// The nodes of a level: 0 are leaf nodes.
@@ -287,6 +293,7 @@ VolumeHead readNanoVdbHead(const std::filesystem::path& file) {
         const auto type = static_cast<nanovdb::GridType>(std::min(entry.meta.gridType, kEnd));
         VolumeGridHead grid{.name = entry.name, .key = std::to_string(head.grids.size()), .type = nanovdb::toStr(type)};
         grid.isLevelSet = entry.meta.gridClass == static_cast<std::uint32_t>(nanovdb::GridClass::LevelSet);
+        grid.isStaggered = entry.meta.gridClass == static_cast<std::uint32_t>(nanovdb::GridClass::Staggered);
         grid.activeVoxels = entry.meta.voxelCount;
         for (int axis = 0; axis < 3; ++axis) {
             grid.low[axis] = entry.meta.low[axis];

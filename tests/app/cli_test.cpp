@@ -252,6 +252,7 @@ TEST_F(Cli, WrongUsage) {
         {"check missing.toml", "missing.toml: cannot be read: No such file"},
         {"render --set flow.vorticity=x", "--set flow.vorticity=x: flow.vorticity: is the string \"x\", must be a number"},
         {"render --out a.gif", ".gif is not a known file type"},
+        {"render --out -", "pictures are files, not standard output"},
         {"render --out a.png", "one file name for 240 images"},
         {"render --out '%s.png'", "% must be followed by 0, one digit and d"},
         {"render --out '%04d%n.png'", "exactly one %"},
@@ -352,13 +353,41 @@ TEST_F(Cli, SecondInterruptEndsAtOnce) {
     expect(o, 130);
 }
 
+// HUP: the terminal was closed.
 TEST_F(Cli, InterruptExitsWith130) {
+    for (const std::string signal : {"INT", "TERM", "HUP"}) {
+        const Outcome o = runShell("timeout --preserve-status -s " + signal + " 2 " WISP_BINARY " render --quality standard" + kTiny +
+                                       " --frames 100000 --overwrite --out a",
+                                   scratch.path());
+        expect(o, 130);
+        EXPECT_THAT(o.errors, HasSubstr("interrupted"));
+        for (const std::string& name : scratch.files())
+            EXPECT_TRUE(name.ends_with(".png") && name.find(".tmp") == std::string::npos) << signal << name;
+    }
+}
+
+// ffmpeg takes "take:" for a protocol, and printf "% o" for a conversion.
+TEST_F(Cli, OutputsMayHaveAnyName) {
+    for (const std::string name : {"take:1.mp4", "-x.png", "50% off/x.png", "a b/k\xc3\xbchl.png"}) {
+        expect(wisp("render" + kTiny + " --frames 1 --out='" + name + "'"), 0);
+        EXPECT_TRUE(std::filesystem::is_regular_file(scratch.path() / name)) << name;
+    }
+}
+
+TEST_F(Cli, NeedsNoHomeAndNoStreams) {
     const Outcome o = runShell(
-        "timeout --preserve-status -s INT 2 " WISP_BINARY " render --quality standard" + kTiny + " --frames 100000 --out a",
+        "env -u HOME -u XDG_CONFIG_HOME -u XDG_CACHE_HOME " WISP_BINARY " render" + kTiny + " --frames 1 --out x.png <&- >&- 2>&-",
         scratch.path());
-    expect(o, 130);
-    EXPECT_THAT(o.errors, HasSubstr("interrupted"));
-    for (const std::string& name : scratch.files()) EXPECT_TRUE(name.ends_with(".png") && name.find(".tmp") == std::string::npos) << name;
+    EXPECT_EQ(o.status, 0);
+    EXPECT_TRUE(std::filesystem::is_regular_file(scratch.path() / "x.png"));
+}
+
+TEST_F(Cli, NohupGoesOn) {
+    const Outcome o = runShell("(trap '' HUP; exec " WISP_BINARY " render" + kTiny +
+                                   " --frames 30 --out a) & until test -e a/0000.png; do sleep 0.05; done; kill -HUP $!; wait $!",
+                               scratch.path());
+    expect(o, 0);
+    EXPECT_TRUE(std::filesystem::exists(scratch.path() / "a/0029.png"));
 }
 
 }  // namespace

@@ -88,6 +88,20 @@ def test_a_mesh_is_the_same_as_that_of_a_file(tmp_path):
     assert np.abs(fields[0][1]).max() > 0.01
 
 
+def test_any_layout_and_byte_order_is_the_same_smoke():
+    z, y, x = np.mgrid[0:8, 0:8, 0:8]
+    cloud = (x + 2 * y + 4 * z).astype(np.float32)  # exact as halves
+    fields = []
+    for array in (cloud, cloud.astype(">f4"), cloud.astype(">f8"), cloud.astype(np.float16), cloud.astype(np.longdouble),
+                  cloud.astype(np.int64), np.asfortranarray(cloud), cloud[::-1, ::-1, ::-1].copy()[::-1, ::-1, ::-1],
+                  np.repeat(cloud, 2, 2)[:, :, ::2], cloud.tolist(), memoryview(cloud)):
+        scene = wisp.Scene({"grid": {"cells": [8, 8, 8], "size": [1.0, 1.0, 1.0]}})
+        scene.volume("cloud", array, cell=0.125).add("initial", shape="volume", file="memory:cloud", density=0.25)
+        with wisp.Simulation(scene) as sim:
+            fields.append(sim["density"])
+    assert all((field == 0.25 * cloud).all() for field in fields)
+
+
 def test_lists_and_other_types_of_arrays():
     scene = wisp.Scene()
     for vertices, triangles in ((CORNERS.tolist(), FACES.tolist()), (CORNERS.astype(">f8"), FACES.astype(np.uint8)),

@@ -223,8 +223,7 @@ TEST_F(HostileEnvironment, HeadersAreNotTrusted) {
         EXPECT_THAT(problemOf(sparse), HasSubstr("has a subsampled channel B, must have a value for every pixel"));
     }
     EXPECT_THAT(problemOf(exr(TINYEXR_COMPRESSIONTYPE_ZIP, {"G", "R"})), HasSubstr("has no channel B"));
-    EXPECT_THAT(problemOf(exr(TINYEXR_COMPRESSIONTYPE_ZIP, {"Y"})), HasSubstr("has no channel R"));
-    EXPECT_THAT(problemOf(exr(TINYEXR_COMPRESSIONTYPE_ZIP, {"B", "G", "R"}, TINYEXR_PIXELTYPE_UINT)), HasSubstr("channel of integers"));
+    EXPECT_THAT(problemOf(exr(TINYEXR_COMPRESSIONTYPE_ZIP, {"B", "G", "R"}, TINYEXR_PIXELTYPE_UINT)), HasSubstr("channel R of integers"));
     EXPECT_THAT(problemOf(exr(TINYEXR_COMPRESSIONTYPE_ZIP, std::vector<std::string>(9, "R"))), HasSubstr("has 9 channels, at most 8"));
 }
 
@@ -233,10 +232,9 @@ TEST_F(HostileEnvironment, WrongRunsAndSizesAreRefused) {
         return "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n" + size + "\n" + rows;
     };
     const std::string start("\x02\x02\x00\x08", 4);
-    for (const char* size :
-         {"-Y 0 +X 8", "-Y 1 +X 0", "-Y 1 +X -8", "-Y 1 +X 4097", "-Y 2049 +X 8", "-Y 99999999999 +X 99999999999", "-Y 1 +X 0x8"})
+    for (const char* size : {"-Y 0 +X 8", "-Y 1 +X 0", "-Y 1 +X -8", "-Y 1 +X 4097", "-Y 2049 +X 8", "-Y 99999999999 +X 99999999999"})
         EXPECT_THAT(problemOf(file(size, std::string(4096, '\x40'))), HasSubstr("pixels, must have")) << size;
-    for (const char* size : {"+Y 1 +X 8", "-Y 1 -X 8", "+X 8 -Y 1", "-Y 1", "", "-Y nan +X inf", "-Y 1 x +X 8"})
+    for (const char* size : {"*Y 1 +X 8", "-Y 1 X 8", "+X 8 -Y 1", "-Y 1 +X 0x8", "-Y 1", "", "-Y nan +X inf", "-Y 1 x +X 8"})
         EXPECT_THAT(problemOf(file(size, std::string(4096, '\x40'))), HasSubstr("header")) << size;
     EXPECT_NE(problemOf(file("-Y 1 +X 8", start + std::string(64, '\0'))), "");  // runs of length 0
     EXPECT_THAT(problemOf(file("-Y 1 +X 8", start + std::string("\x89\x40", 2) + std::string(64, '\x40'))),

@@ -161,7 +161,8 @@ TEST_F(MeshFile, DoubleSidedSquares) {
 TEST_F(MeshFile, RefusesInvalidMeshes) {
     const std::string sound = test::objOf(cuboid(glm::vec3(1.0f)));
     EXPECT_EQ(problemOf(sound), "");
-    EXPECT_EQ(problemOf(""), "has no faces");
+    for (const char* const other : {"", "solid x\nfacet normal 0 0 1\n", "ply\nformat ascii 1.0\n", "Kaydara FBX Binary"})
+        EXPECT_EQ(problemOf(other), "is no mesh that can be read, must be a .obj, .glb, .gltf, .vdb or .nvdb file") << other;
     EXPECT_EQ(problemOf("v 0 0 0\nv 1 0 0\nv 0 1 0\n"), "has no faces");
     EXPECT_EQ(problemOf("v 0 0 nan\n"), "line 1: z is nan, must be finite");
     EXPECT_EQ(problemOf("v 0 -inf 0\n"), "line 1: y is -inf, must be finite");

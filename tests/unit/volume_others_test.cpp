@@ -11,10 +11,15 @@
 #include <gmock/gmock.h>
 #include <openvdb/io/File.h>
 #include <openvdb/openvdb.h>
+#include <openvdb/tools/Interpolation.h>
 
 #include <cmath>
+#include <cstring>
 #include <fstream>
+#include <random>
 #include <sstream>
+
+#include <zlib.h>
 
 namespace wisp::app {
 namespace {
@@ -185,6 +190,81 @@ TEST_F(VolumeOthers, VelocitiesHaveOtherNamesOrThreeGrids) {
     auto shifted = grid("vel.y", 0.0f);
     shifted->setTransform(openvdb::math::Transform::createLinearTransform(0.5));
     EXPECT_TRUE(std::isnan(velocity({grid("vel.x", 3.0f), shifted, grid("vel.z", 4.0f)}).x));
+}
+
+// OpenVDB's own sampler is the reference. Houdini and others write velocities so; faces that a block shares with the next one are among
+// them.
+TEST_F(VolumeOthers, StaggeredVelocitiesAreMovedToCentres) {
+    openvdb::initialize();
+    auto vectors = openvdb::Vec3SGrid::create();
+    vectors->setName("vel");
+    std::mt19937 generator(5);
+    const auto number = [&] { return static_cast<float>(generator() % 64) / 16.0f; };
+    for (int x = 4; x < 12; ++x)
+        for (int y = -3; y < 4; ++y)
+            for (int z = 0; z < 10; ++z) vectors->tree().setValueOn(openvdb::Coord(x, y, z), openvdb::Vec3s(number(), number(), number()));
+    for (const bool staggered : {false, true}) {
+        vectors->setGridClass(staggered ? openvdb::GRID_STAGGERED : openvdb::GRID_UNKNOWN);
+        const auto data = openVolume({.file = write("a.vdb", {grid("density", 1.0f), vectors}), .velocity = true})->at(0.0);
+        std::size_t found = 0;
+        for (const VolumeVelocity::Block& b : data->velocity.blocks)
+            for (int n = 0; n < 512; ++n) {
+                const glm::ivec3 c = b.corner + glm::ivec3(n / 64, n / 8 % 8, n % 8);
+                if ((b.known[static_cast<std::size_t>(n / 32)] >> n % 32 & 1u) == 0) continue;
+                ++found;
+                const glm::vec3 value = b.values[static_cast<std::size_t>(n)];
+                openvdb::Vec3s expected = vectors->tree().getValue({c.x, c.y, c.z});
+                if (staggered) {
+                    const openvdb::Vec3s own = expected;
+                    openvdb::tools::StaggeredBoxSampler::sample(vectors->tree(), openvdb::Vec3R(c.x, c.y, c.z), expected);
+                    const glm::ivec3 last(11, 3, 9);  // has no upper face: that of the lower one
+                    for (int axis = 0; axis < 3; ++axis)
+                        if (c[axis] == last[axis]) expected[axis] = own[axis];
+                }
+                // Multiples of 1/16, whose means are exact.
+                EXPECT_EQ(value, glm::vec3(expected.x(), expected.y(), expected.z())) << c.x << ' ' << c.y << ' ' << c.z;
+            }
+        EXPECT_EQ(found, 8u * 7 * 10);
+    }
+}
+
+// Packages from version 32.7 on begin files with "NanoVDB2" and grids with "NanoVDB1". All else is as before.
+TEST_F(VolumeOthers, NanoVdbWithNewMagicNumbers) {
+    std::ifstream in(std::filesystem::path(test::sourceFolder()) / "tests/unit/volumes/double.nvdb", std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    std::string bytes = text.str();
+    // The head of the file, that of its grid with the size in memory and in the file, the name of the grid, and the grid: a number and a
+    // stream of zlib. This unpacks it.
+    constexpr std::size_t kHead = 16, kMeta = 176, kCodecOfHead = 14, kCodecOfMeta = kHead + 168, kNameSize = kHead + 136;
+    std::uint32_t nameSize = 0;
+    std::uint64_t size = 0;
+    std::memcpy(&nameSize, &bytes[kNameSize], sizeof nameSize);
+    std::memcpy(&size, &bytes[kHead], sizeof size);
+    const std::size_t grid = kHead + kMeta + nameSize;
+    std::string unpacked(size, '\0');
+    const std::string packed = bytes.substr(grid + 8);
+    uLongf length = size;
+    ASSERT_EQ(
+        ::uncompress(reinterpret_cast<Bytef*>(unpacked.data()), &length, reinterpret_cast<const Bytef*>(packed.data()), packed.size()),
+        Z_OK);
+    bytes[kCodecOfHead] = bytes[kCodecOfMeta] = 0;
+    std::memcpy(&bytes[kHead + 8], &size, sizeof size);
+    ASSERT_TRUE(unpacked.starts_with("NanoVDB0"));
+    unpacked[7] = '1';
+    bytes = bytes.substr(0, grid) + unpacked;
+    bytes[7] = '2';
+    const auto write = [&](const std::string& content) {
+        std::ofstream(scratch.path() / "a.nvdb", std::ios::binary) << content;
+        return scratch.path() / "a.nvdb";
+    };
+    EXPECT_NEAR(valueOf(openVolume({.file = write(bytes)})->at(0.0)->density, {5, 0, 1}), 0.59f, 1e-6f);
+    try {
+        openVolume({.file = write(unpacked)});
+        FAIL();
+    } catch (const std::runtime_error& e) {
+        EXPECT_THAT(e.what(), HasSubstr("is a NanoVDB grid without the head of a file"));
+    }
 }
 
 // A block of the file spans from `low` to `high`, of which n bits keep the nearest of 2^n values. Blocks of the file also have voxels that
