@@ -109,12 +109,15 @@ void moveToCentres(VolumeVelocity& velocity) {
                 const bool isLast = n / step % 8 == 7;
                 std::array<int, 3> above = corner;
                 above[static_cast<std::size_t>(axis)] += 8;
-                const auto next = isLast ? numbers.find(above) : numbers.end();
-                if (isLast && next == numbers.end()) continue;
-                const VolumeVelocity::Block& upper = isLast ? velocity.blocks[next->second] : block;
+                const VolumeVelocity::Block* upper = &block;
+                if (isLast) {
+                    const auto next = numbers.find(above);
+                    if (next == numbers.end()) continue;
+                    upper = &velocity.blocks[next->second];
+                }
                 const std::size_t m = isLast ? n - 7 * step : n + step;
-                const bool known = (block.known[n / 32] >> n % 32 & upper.known[m / 32] >> m % 32 & 1u) != 0;
-                if (known) block.values[n][axis] = 0.5f * (block.values[n][axis] + upper.values[m][axis]);
+                const bool known = (block.known[n / 32] >> n % 32 & upper->known[m / 32] >> m % 32 & 1u) != 0;
+                if (known) block.values[n][axis] = 0.5f * (block.values[n][axis] + upper->values[m][axis]);
             }
     }
 }
