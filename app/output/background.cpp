@@ -3,6 +3,7 @@
 
 #include "files/base/extension.h"
 #include "files/base/failure.h"
+#include "files/base/srgb.h"
 #include "files/base/text_file.h"
 
 #include <fmt/format.h>
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <stdexcept>
 
 namespace wisp::app {
@@ -54,21 +54,13 @@ std::vector<std::byte> pictureOf(const std::string& file, glm::uvec2 size) {
     return pixels;
 }
 
-/// Linear light of each of the 256 sRGB values (IEC 61966-2-1), and the inverse.
-double linear(std::byte value) {
+double lightOf(std::byte value) {
     static const auto kLight = [] {
         std::array<double, 256> light{};
-        for (std::size_t n = 0; n < light.size(); ++n) {
-            const double c = static_cast<double>(n) / 255.0;
-            light[n] = c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
-        }
+        for (std::size_t n = 0; n < light.size(); ++n) light[n] = linearLight(static_cast<std::uint8_t>(n));
         return light;
     }();
     return kLight[std::to_integer<std::size_t>(value)];
-}
-std::byte encoded(double light) {
-    const double c = light <= 0.0031308 ? 12.92 * light : 1.055 * std::pow(light, 1.0 / 2.4) - 0.055;
-    return static_cast<std::byte>(std::lround(255.0 * std::clamp(c, 0.0, 1.0)));
 }
 
 /// A pixel over black as colour and alpha, so that alpha times colour is the pixel. Flames are brighter than their coverage: they get more.
@@ -104,7 +96,7 @@ void Background::putBehind(std::span<std::byte> pixels) const {
         const std::size_t at = behind_.size() == 4 ? 0 : i;
         const double through = 1.0 - std::to_integer<int>(pixel[3]) / 255.0;
         for (std::size_t n = 0; n < 3; ++n)
-            if (through > 0.0) pixel[n] = encoded(linear(pixel[n]) + through * linear(behind_[at + n]));
+            if (through > 0.0) pixel[n] = static_cast<std::byte>(srgbValue(lightOf(pixel[n]) + through * lightOf(behind_[at + n])));
         pixel[3] = std::byte{255};
     }
 }

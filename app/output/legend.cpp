@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/output/legend.h"
 
+#include "files/base/srgb.h"
+
 #include <fmt/format.h>
 #include <glm/common.hpp>
 
@@ -14,15 +16,7 @@ namespace {
 constexpr int kLetterHeight = 13;
 constexpr glm::u8vec3 kInk{235, 235, 235}, kPaper{12, 12, 14};
 
-glm::u8vec3 display(glm::vec3 linear) {  // same conversion as in the shaders: IEC 61966-2-1, rounded
-    glm::u8vec3 bytes;
-    for (int n = 0; n < 3; ++n) {
-        const float c = std::min(std::max(linear[n], 0.0f), 1.0f);
-        const float v = c > 0.0031308f ? 1.055f * std::pow(c, 1.0f / 2.4f) - 0.055f : 12.92f * c;
-        bytes[n] = static_cast<std::uint8_t>(std::lround(v * 255.0f));
-    }
-    return bytes;
-}
+glm::u8vec3 display(glm::vec3 light) { return {srgbValue(light.r), srgbValue(light.g), srgbValue(light.b)}; }
 
 /// The colour at t in [0, 1], interpolated between colours at equal distances.
 glm::vec3 colourAt(const std::vector<std::array<float, 3>>& map, float t) {

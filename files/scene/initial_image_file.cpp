@@ -2,6 +2,7 @@
 #include "files/scene/initial_image_file.h"
 
 #include "compute/scene/initial_image.h"
+#include "files/base/srgb.h"
 #include "files/base/text_file.h"
 #include "files/scene/environment_file.h"
 #include "files/scene/files_in_use.h"
@@ -11,7 +12,6 @@
 #include <png.h>
 
 #include <array>
-#include <cmath>
 #include <stdexcept>
 #include <string>
 
@@ -36,13 +36,10 @@ struct Png {
     }
 };
 
-/// Linear value of each of the 256 sRGB values (IEC 61966-2-1).
-std::array<float, 256> linearLight() {
+/// Linear light of each sRGB value.
+std::array<float, 256> linearTable() {
     std::array<float, 256> light{};
-    for (std::size_t n = 0; n < light.size(); ++n) {
-        const double c = static_cast<double>(n) / 255.0;
-        light[n] = static_cast<float>(c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4));
-    }
+    for (std::size_t n = 0; n < light.size(); ++n) light[n] = static_cast<float>(linearLight(static_cast<std::uint8_t>(n)));
     return light;
 }
 
@@ -56,7 +53,7 @@ InitialImage readPng(const std::string& bytes) {
     std::vector<png_byte> pixels(PNG_IMAGE_SIZE(png.image));
     const auto bottomUp = -static_cast<png_int_32>(PNG_IMAGE_ROW_STRIDE(png.image));
     png.check(png_image_finish_read(&png.image, nullptr, pixels.data(), bottomUp, nullptr));
-    const std::array<float, 256> light = linearLight();
+    const std::array<float, 256> light = linearTable();
     image.texels.reserve(pixels.size() / 4);
     for (std::size_t i = 0; i < pixels.size(); i += 4)
         image.texels.push_back(static_cast<float>(pixels[i + 3]) / 255.0f *
