@@ -10,7 +10,6 @@
 #include <png.h>
 
 #include <algorithm>
-#include <array>
 #include <stdexcept>
 
 namespace wisp::app {
@@ -54,14 +53,7 @@ std::vector<std::byte> pictureOf(const std::string& file, glm::uvec2 size) {
     return pixels;
 }
 
-double lightOf(std::byte value) {
-    static const auto kLight = [] {
-        std::array<double, 256> light{};
-        for (std::size_t n = 0; n < light.size(); ++n) light[n] = linearLight(static_cast<std::uint8_t>(n));
-        return light;
-    }();
-    return kLight[std::to_integer<std::size_t>(value)];
-}
+double lightOf(std::byte value) { return linearLight(std::to_integer<std::uint8_t>(value)); }
 
 /// A pixel over black as colour and alpha, so that alpha times colour is the pixel. Flames are brighter than their coverage: they get more.
 void separate(std::span<std::byte, 4> pixel) {

@@ -2,15 +2,24 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 
 namespace wisp {
 
 /// The conversion of IEC 61966-2-1, as in shaders/shared/srgb.glsl. `value`: in [0, 255]. @returns linear light in [0, 1]
 inline double linearLight(std::uint8_t value) {
-    const double c = value / 255.0;
-    return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+    static const auto kLight = [] {  // pictures have millions of values
+        std::array<double, 256> light{};
+        for (std::size_t n = 0; n < light.size(); ++n) {
+            const double c = static_cast<double>(n) / 255.0;
+            light[n] = c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+        }
+        return light;
+    }();
+    return kLight[value];
 }
 
 /// The inverse, rounded. Light is clamped to [0, 1].

@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 #include <png.h>
 
-#include <array>
 #include <stdexcept>
 #include <string>
 
@@ -36,13 +35,6 @@ struct Png {
     }
 };
 
-/// Linear light of each sRGB value.
-std::array<float, 256> linearTable() {
-    std::array<float, 256> light{};
-    for (std::size_t n = 0; n < light.size(); ++n) light[n] = static_cast<float>(linearLight(static_cast<std::uint8_t>(n)));
-    return light;
-}
-
 InitialImage readPng(const std::string& bytes) {
     Png png;
     png.check(png_image_begin_read_from_memory(&png.image, bytes.data(), bytes.size()));
@@ -53,11 +45,10 @@ InitialImage readPng(const std::string& bytes) {
     std::vector<png_byte> pixels(PNG_IMAGE_SIZE(png.image));
     const auto bottomUp = -static_cast<png_int_32>(PNG_IMAGE_ROW_STRIDE(png.image));
     png.check(png_image_finish_read(&png.image, nullptr, pixels.data(), bottomUp, nullptr));
-    const std::array<float, 256> light = linearTable();
     image.texels.reserve(pixels.size() / 4);
     for (std::size_t i = 0; i < pixels.size(); i += 4)
         image.texels.push_back(static_cast<float>(pixels[i + 3]) / 255.0f *
-                               glm::vec3(light[pixels[i]], light[pixels[i + 1]], light[pixels[i + 2]]));
+                               glm::vec3(linearLight(pixels[i]), linearLight(pixels[i + 1]), linearLight(pixels[i + 2])));
     return image;
 }
 
