@@ -23,7 +23,8 @@ glm::ivec3 endOf(const CellBox& box) { return box.first + glm::ivec3(box.size); 
 
 // The cells whose apertures may change: cells that obstacles touch now, or that they touch in one of the two images. `aperture` has the
 // obstacles of two moves ago. Fields that exist once have those of the last move. Whole blocks, because fluid that is cut off in a block is
-// closed, too. Obstacles that cross a periodic side are on both sides of the box.
+// closed, too, and the cells below them: if their high faces are closed, their w changes. Obstacles that cross a periodic side are on both
+// sides of the box.
 CellBox rewrittenCells(const Domain& d) {
     if (d.grid.periodicAxes() != 0) return {glm::ivec3(0), d.cells()};
     glm::ivec3 first = d.solids.first, end = endOf(d.solids);
@@ -32,7 +33,7 @@ CellBox rewrittenCells(const Domain& d) {
         end = glm::max(end, endOf(box));
     }
     const int block = static_cast<int>(d.grid.pressureRatio);
-    first = first / block * block;
+    first = glm::max(first - 2, 0) / block * block;  // of a pressure cell two cells may lie between a cell that is cut and these
     end = glm::min((end + block - 1) / block * block, glm::ivec3(d.cells()));
     return {first, glm::uvec3(end - first)};
 }

@@ -58,7 +58,22 @@ void closePieces(engine::Recorder& rec, const Domain& d, const gpu::Level& level
     const auto inBox = Traffic::texels(d.aperture, countOf(texels.size));
     const Over small = overBlocks(d, level), close = overBox(d, level, texels, 1);
     rec.dispatch("small_pieces", small.threads, {{"aperture", cellsOfBlocks(aperture, box)}, {"closedOut", closed}}, small.level);
-    rec.dispatch("close_pieces", close.threads, {{"closed", closed}, {"apertureIn", inBox}, {"apertureOut", inBox}}, close.level);
+    rec.dispatch("close_pieces", close.threads,
+                 {{"closed", closed},
+                  {"apertureIn", inBox},
+                  {"apertureOut", inBox},
+                  {"solidVelocityIn", d.solidVelocity},
+                  {"solidVelocityOut", Traffic::none(d.solidVelocity)}},
+                 close.level);
+}
+
+// Widens gaps within the blocks of a level.
+void widenGaps(engine::Recorder& rec, const Domain& d, const gpu::Level& level, const engine::Image& aperture) {
+    const auto inBox = Traffic::texels(d.aperture, countOf(d.rewritten.size));
+    const Over widen = overBox(d, level, d.rewritten, 1);
+    rec.dispatch("widen_gaps", widen.threads,
+                 {{"aperture", cellsOfBlocks(aperture, rewrittenBlocks(d, level))}, {"apertureIn", inBox}, {"apertureOut", inBox}},
+                 widen.level);
 }
 
 // Weights of the pressure grid, in whole rows along x, which have another order in memory.
@@ -93,11 +108,12 @@ void recordClosePieces(engine::Recorder& rec, Domain& d, PressureSystem& s) {
         recordMiddleAperture(rec, d, s);
         closePieces(rec, d, s.middleLevel(), s.middle->aperture, s.middle->blocks);
         closePieces(rec, d, s.fineLevel(), d.aperture, s.blocks);  // fluid whose only opening has just been closed
+        recordMiddleAperture(rec, d, s);
+        widenGaps(rec, d, s.middleLevel(), s.middle->aperture);
     }
-    const auto inBox = Traffic::texels(d.aperture, countOf(d.rewritten.size));
-    const Over widen = overBox(d, s.fineLevel(), d.rewritten, 1);
-    rec.dispatch("widen_gaps", widen.threads, {{"apertureIn", inBox}, {"apertureOut", inBox}}, widen.level);
+    widenGaps(rec, d, s.fineLevel(), d.aperture);
     recordWrapFaces(rec, d, d.aperture);
+    recordWrapFaces(rec, d, d.solidVelocity);
 }
 
 void recordCoarseAperture(engine::Recorder& rec, const Domain& d, PressureSystem& s) {

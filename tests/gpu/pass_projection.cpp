@@ -110,6 +110,12 @@ protected:
         upload(result, values);
         return result;
     }
+    // Random apertures, means of four multiples of 1/255. Those that would be below 0 or above 1 are closed or fully open.
+    Field openings(ivec3 size, double narrowest, double widest) {
+        Field open = random(size, 4, narrowest, widest);
+        for (dvec4& v : open.values()) v = glm::round(1020.0 * glm::clamp(isFlat(step) ? v * kAlongPlane : v, 0.0, 1.0)) / 1020.0;
+        return open;
+    }
     // Random corrections on coarse faces that exist.
     Field correctionFor(const Grid& g) {
         Field correction = random(blocks(g.level) + 1, 3, -1.0, 1.0);
@@ -132,24 +138,34 @@ protected:
 INSTANTIATE_TEST_SUITE_P(Cases, PassProjection, testing::ValuesIn(passCases()), nameOf);
 
 TEST_P(PassProjection, SmallPieces) {
-    // Faces are randomly closed or narrow, so that blocks have pieces of all kinds; then also fully open, which keeps a piece.
-    for (const double widest : {0.7, 1.3})
+    // Faces are randomly closed or narrow, so that blocks have pieces of all kinds; then some are fully open; then all are.
+    for (const auto& [narrowest, widest] : {std::pair(-1.0, 0.7), {-1.0, 1.3}, {1.0, 1.0}})
         for (Grid* g : grids()) {
-            const auto openings = [&](ivec3 size) {
-                Field open = random(size, 4, -1.0, widest);
-                for (dvec4& v : open.values()) v = glm::clamp(isFlat(step) ? v * kAlongPlane : v, 0.0, 1.0);
-                return open;
-            };
-            Field faces = openings(wisp::reference::faces(step)), level = openings(g->aperture.size());
+            Field faces = openings(wisp::reference::faces(step), narrowest, widest),
+                  level = openings(g->aperture.size(), narrowest, widest);
             wrapFaces(step, faces);
             const bool isFine = g->level.fineCells == 1;
             const engine::Image image = toGpu(faces, VK_FORMAT_R8G8B8A8_UNORM), ofLevel = toGpu(level, kFloat4);
             const engine::Buffer closed = target(Field(blocks(g->level) + 1).count());
             const Field twin = closePieces(g->level, isFine ? faces : level, faces, periodicAxes(step));
+            const engine::Image solids = solidVelocityToGpu(faces);
+            Field solidTwin = fromGpu(solids);
+            forEach(faces.size(), [&](ivec3 c) {
+                for (int axis = 0; axis < axes(step); ++axis)
+                    if (faces(c)[axis] == 1.0 && twin(c)[axis] == 0.0 && faceExists(step, c, axis))
+                        solidTwin(c)[axis] = wisp::reference::solidVelocity(step, c, axis);
+            });
             inParts("small_pieces", blocks(g->level) + 1, {{"aperture", isFine ? image : ofLevel}, {"closedOut", closed}}, g->level);
-            inParts("close_pieces", wisp::reference::faces(step), {{"closed", closed}, {"apertureIn", image}, {"apertureOut", image}},
+            inParts("close_pieces", wisp::reference::faces(step),
+                    {{"closed", closed},
+                     {"apertureIn", image},
+                     {"apertureOut", image},
+                     {"solidVelocityIn", solids},
+                     {"solidVelocityOut", solids}},
                     g->level);
             expectNear(fromGpu(image), twin, 1e-6, false);  // 1/255 as float
+            if (narrowest == 1.0) expectNear(fromGpu(image), faces, 1e-6, false);
+            expectNear(fromGpu(solids), solidTwin, half() ? 1.0 / 1024.0 : 12.0 * kEps, true);  // as PassObstacles
             if (isFine && step.cells.x > 1 && step.cells.y > 1 && widest < 1.0) {
                 EXPECT_LT(splitBlocks(g->level, twin), splitBlocks(g->level, faces));
             }
@@ -157,12 +173,16 @@ TEST_P(PassProjection, SmallPieces) {
 }
 
 TEST_P(PassProjection, Gaps) {
-    Field faces = random(wisp::reference::faces(step), 4, -0.3, 1.3);  // includes closed and fully open faces
-    for (dvec4& v : faces.values()) v = glm::clamp(isFlat(step) ? v * kAlongPlane : v, 0.0, 1.0);
-    wrapFaces(step, faces);
-    const engine::Image image = toGpu(faces, VK_FORMAT_R8G8B8A8_UNORM);
-    inParts("widen_gaps", step.cells, {{"apertureIn", image}, {"apertureOut", image}}, fine.level);
-    expectNear(fromGpu(image), widenGaps(faces), 1e-6, false);  // 1/255 as float
+    for (Grid* g : grids()) {
+        Field faces = openings(wisp::reference::faces(step), -0.3, 1.3), level = openings(g->aperture.size(), -0.3, 1.3);
+        wrapFaces(step, faces);
+        const bool isFine = g->level.fineCells == 1;
+        const engine::Image image = toGpu(faces, VK_FORMAT_R8G8B8A8_UNORM), ofLevel = toGpu(level, kFloat4);
+        inParts("widen_gaps", step.cells, {{"aperture", isFine ? image : ofLevel}, {"apertureIn", image}, {"apertureOut", image}},
+                g->level);
+        const Field twin = widenGaps(g->level, isFine ? faces : level, faces);
+        expectNear(fromGpu(image), twin, isFine ? 1e-6 : 0.5 / 255 + 1e-6, false);  // means are rounded to 1/255
+    }
 }
 
 TEST_P(PassProjection, OpenFaces) {

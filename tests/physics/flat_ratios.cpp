@@ -54,7 +54,7 @@ Settings layered(const LayerCase& c, std::uint32_t depth) {
     // No side of a box lies on a cell face.
     if (c.body == Body::Capsule) s.obstacles.push_back({.shape = {ShapeKind::Capsule, {0.53f, 0.61f, 0.0f}, 0.13f, {0.0f, 0.0f, 3.0f}}});
     if (c.body == Body::Box || c.body == Body::MovingBox)
-        s.obstacles.push_back({.shape = {ShapeKind::Box, {0.52f, 0.61f, 0.0f}, 0.0f, {0.15f, 0.11f, 3.0f}}});
+        s.obstacles.push_back({.shape = {ShapeKind::Box, {0.523f, 0.633f, 0.0f}, 0.0f, {0.139f, 0.105f, 3.0f}}});
     if (c.body == Body::MovingBox) s.obstacles.back().velocity = {0.2f, -0.1f, 0.0f};
     s.flow.viscosity = 1e-3f;
     if (c.follows) {
@@ -71,8 +71,8 @@ Settings layered(const LayerCase& c, std::uint32_t depth) {
 
 class FlatLayer : public PhysicsTest, public testing::WithParamInterface<LayerCase> {};
 // With a body, the deep box is one pressure cell deep. Blocks with open sides along z also count the face apertures along z and widen gaps
-// there. A flat grid has no such faces. Around a round body at ratio 4 this would also happen between the blocks of a pressure cell, but
-// not around these boxes.
+// there. A flat grid has no such faces. At ratio 4 this also happens between the blocks of a pressure cell: around round bodies, and at
+// corners of most boxes, but not of this one.
 INSTANTIATE_TEST_SUITE_P(Cases, FlatLayer,
                          testing::Values(LayerCase{1, Body::None, false}, LayerCase{2, Body::None, false}, LayerCase{4, Body::None, false},
                                          LayerCase{2, Body::None, true}, LayerCase{4, Body::None, true}, LayerCase{1, Body::Capsule, false},

@@ -69,8 +69,8 @@ Repaired repair(const Level& level, const Field& aperture, const Field& solid, c
 
 /// Passes `small_pieces`, which reads the aperture of a level, and `close_pieces`, which closes faces of the fine level.
 Field closePieces(const Level& level, const Field& aperture, const Field& fine, int periodic = 0);
-/// Opens each face inside a block at least as far as the narrower of the widest outer openings of its two cells.
-Field widenGaps(const Field& aperture);
+/// Pass `widen_gaps`. `aperture`: of the level. `fine`: of the fine level.
+Field widenGaps(const Level& level, const Field& aperture, const Field& fine);
 
 /// Pass `measure_blocks`: number of blocks whose fluid is split into two or more pieces.
 int splitBlocks(const Level& level, const Field& aperture);

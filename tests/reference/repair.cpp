@@ -2,6 +2,8 @@
 // Local solve next to solids: the second half of tests/reference/projection.h.
 #include "tests/reference/projection.h"
 
+#include <glm/vector_relational.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -15,26 +17,20 @@ using Vector8 = std::array<double, 8>;
 
 constexpr double kRounding = 1e-4;  // aperture is stored in 255ths, so equal sums are equal up to rounding
 
-// Fluid of a block that is not clear: a graph of up to eight cells, connected by inner faces with more than `least` open. Its cells have a
-// mean aperture above `leastMean`.
+using Cells = std::array<bool, 8>;
+
+// Fluid of a block that is not clear: a graph of up to eight cells, connected by open inner faces.
 class Graph {
 public:
-    Graph(const Level& level, const Field& aperture, ivec3 first, double least = 0.0, double leastMean = 0.0)
-        : aperture_(aperture), first_(first), cells_(level.cells) {
-        const int axes = isFlat(level) ? 2 : 3;
-        forEach(ivec3(2), [&](ivec3 o) {
-            const ivec3 c = first + o;
-            if (c.x >= level.cells.x || c.y >= level.cells.y || c.z >= level.cells.z) return;
-            double sum = 0.0;
-            for (int a = 0; a < axes; ++a) sum += aperture(c)[a] + aperture(c + unit(a))[a];
-            fluid_[index(o)] = sum > 2 * axes * leastMean + kRounding;
-        });
+    Graph(const Level& level, const Field& aperture, ivec3 first) : aperture_(aperture), first_(first), cells_(level.cells) {
+        for (int a = 0; a < (isFlat(level) ? 2 : 3); ++a)
+            forEach(ivec3(2), [&](ivec3 o) { fluid_[index(o)] = fluid_[index(o)] || alpha(o, a, 0) > 0.0 || alpha(o, a, 1) > 0.0; });
         for (int n = 0; n < 8; ++n) piece_[static_cast<std::size_t>(n)] = n;
         for (int round = 0; round < 8; ++round) {  // connected cells take the smallest number
             forEach(ivec3(2), [&](ivec3 o) {
                 for (int a = 0; a < 3; ++a) {
                     const ivec3 other = o + unit(a) * (1 - 2 * o[a]);
-                    if (share(o, a) > least + kRounding) piece_[index(o)] = std::min(piece_[index(o)], piece_[index(other)]);
+                    if (share(o, a) > 0.0) piece_[index(o)] = std::min(piece_[index(o)], piece_[index(other)]);
                 }
             });
         }
@@ -54,44 +50,28 @@ public:
         for (std::size_t n = 0; n < 8; ++n) count += fluid_[n] && piece_[n] == static_cast<int>(n);
         return count;
     }
-    // Cells of small pieces that are not connected to the largest piece, as in docs/passes.md.
-    [[nodiscard]] std::array<bool, 8> small() const {
-        std::array<bool, 8> whole{}, result{};
-        const Vector8 area = areas();
-        forEach(ivec3(2), [&](ivec3 o) {
-            if (!fluid(o)) return;
-            const auto piece = static_cast<std::size_t>(piece_[index(o)]);
-            for (int a = 0; a < 3; ++a)
-                whole[piece] = whole[piece] || aperture_(first_ + o)[a] == 1.0 || aperture_(first_ + o + unit(a))[a] == 1.0;
-        });
-        int largest = -1;
-        for (int n = 0; n < 8; ++n) {
-            const auto i = static_cast<std::size_t>(n);
-            if (!fluid_[i] || piece_[i] != n) continue;
-            if (largest < 0 || area[i] > area[static_cast<std::size_t>(largest)] + kRounding) largest = n;
-        }
-        for (std::size_t n = 0; n < 8; ++n) {
-            const auto piece = static_cast<std::size_t>(piece_[n]);
-            if (largest >= 0 && area[static_cast<std::size_t>(largest)] <= kRounding) largest = -1;
-            result[n] = fluid_[n] && piece_[n] != largest && !whole[piece] && area[piece] <= 1.0 + kRounding;
-        }
-        return result;
-    }
-    // In components that contain several components of `open`: the cells that are not of its largest one. If two are the largest, all
-    // cells.
-    [[nodiscard]] std::array<bool, 8> besidesLargestOf(const Graph& open) const {
-        constexpr double kEqual = 0.03;
-        const Vector8 area = open.areas();
-        std::array<bool, 8> result{};
-        for (std::size_t n = 0; n < 8; ++n) {
-            std::vector<std::pair<double, int>> parts;
-            for (std::size_t m = 0; m < 8; ++m)
-                if (piece_[m] == piece_[n] && open.fluid_[m] && open.piece_[m] == static_cast<int>(m))
-                    parts.emplace_back(area[m], static_cast<int>(m));
-            if (!fluid_[n] || parts.size() < 2) continue;
-            std::sort(parts.rbegin(), parts.rend());
-            const bool isLargest = open.fluid_[n] && open.piece_[n] == parts[0].second;
-            result[n] = !isLargest || parts[0].first < parts[1].first + kEqual;
+    // Cells that open nowhere, or that hardly open to the rest of the block and open less outwards than it, as in docs/passes.
+    [[nodiscard]] Cells toClose() const {
+        constexpr double kEqual = 0.03, kMostFlow = 4.0;
+        Cells result{};
+        for (unsigned side = 1; side < 256; ++side) {
+            double inSide = 0.0, inRest = 0.0, gap = 0.0;
+            bool within = true, isAll = true;
+            forEach(ivec3(2), [&](ivec3 o) {
+                const bool here = (side >> index(o) & 1) != 0;
+                within = within && (fluid(o) || !here);
+                isAll = isAll && (here || !fluid(o));
+                if (!fluid(o)) return;
+                (here ? inSide : inRest) += outwards(o);
+                for (int a = 0; a < 3; ++a) {
+                    const ivec3 other = o + unit(a) * (1 - 2 * o[a]);
+                    const double open = share(o, a);
+                    if (here && open > 0.0 && (side >> index(other) & 1) == 0) gap += std::max(open, std::min(widest(o), widest(other)));
+                }
+            });
+            const bool isBehindGap = !isAll && inSide < inRest + kEqual && std::min(inSide, inRest) > kMostFlow * gap + kRounding;
+            if (!within || !(isBehindGap || (inSide <= kRounding && gap == 0.0))) continue;
+            for (std::size_t n = 0; n < 8; ++n) result[n] = result[n] || (side >> n & 1) != 0;
         }
         return result;
     }
@@ -135,24 +115,36 @@ public:
     }
 
 private:
-    // Open areas of components on the outside of the block, at the index of their first cell.
-    [[nodiscard]] Vector8 areas() const {
-        Vector8 area{};
-        const double layers = cells_.z == 1 ? 2.0 : 1.0;  // 2: a flat grid and its copy in z
-        forEach(ivec3(2), [&](ivec3 o) {
-            if (!fluid(o)) return;
-            const auto piece = static_cast<std::size_t>(piece_[index(o)]);
-            for (int a = 0; a < 3; ++a) {
-                const double low = aperture_(first_ + o)[a], high = aperture_(first_ + o + unit(a))[a];
-                area[piece] += layers * (o[a] == 1 ? high : low);
-                if (o[a] == 0 && first_[a] + 1 == cells_[a]) area[piece] += layers * high;  // the block is cut short
-            }
-        });
-        return area;
+    // Aperture of the low (0) or high (1) face of cell o. 0 if the cell does not exist.
+    [[nodiscard]] double alpha(ivec3 o, int a, int side) const {
+        const ivec3 c = first_ + o;
+        if (c.x >= cells_.x || c.y >= cells_.y || c.z >= cells_.z) return 0.0;
+        return aperture_(c + side * unit(a))[a];
+    }
+    // Apertures of the faces of cell o on the outside of the block.
+    [[nodiscard]] std::vector<double> outer(ivec3 o) const {
+        std::vector<double> result;
+        for (int a = 0; a < (cells_.z == 1 ? 2 : 3); ++a)
+            for (int side = 0; side < 2; ++side)
+                if (side == o[a] || first_[a] + 1 == cells_[a]) result.push_back(alpha(o, a, side));
+        return result;
+    }
+    [[nodiscard]] double outwards(ivec3 o) const {
+        double sum = 0.0;
+        for (int a = 0; a < (cells_.z == 1 ? 2 : 3); ++a) {
+            // a layer that is alone along the axis counts as if there were the same layer again
+            sum += first_[a] + 1 == cells_[a] ? 0.5 * (alpha(o, a, 0) + alpha(o, a, 1)) : alpha(o, a, o[a]);
+        }
+        return sum;
+    }
+    [[nodiscard]] double widest(ivec3 o) const {
+        double most = 0.0;
+        for (const double open : outer(o)) most = std::max(most, open);
+        return most;
     }
     const Field& aperture_;
     ivec3 first_, cells_;
-    std::array<bool, 8> fluid_{};
+    Cells fluid_{};
     std::array<int, 8> piece_{};
 };
 
@@ -220,47 +212,61 @@ Repaired repair(const Level& level, const Field& aperture, const Field& solid, c
 Field closePieces(const Level& level, const Field& aperture, const Field& fine, int periodic) {
     Field result = fine;
     const ivec3 cells = fine.size() - 1;
-    const auto close = [&](ivec3 c) {
-        if (c.x >= cells.x || c.y >= cells.y || c.z >= cells.z) return;
-        result(c) = dvec4(0.0);
-        for (int a = 0; a < 3; ++a) {
-            ivec3 above = c + unit(a);
-            if ((periodic >> a & 1) != 0 && above[a] == cells[a]) above[a] = 0;
-            result(above)[a] = 0.0;
-        }
-    };
+    Numbers closed(cells);
     forEach(blocks(level), [&](ivec3 block) {
-        const Graph graph(level, aperture, 2 * block), open(level, aperture, 2 * block, 0.4, 0.5);
-        const std::array<bool, 8> small = graph.small(), besides = graph.besidesLargestOf(open);
+        const Cells toClose = Graph(level, aperture, 2 * block).toClose();
         forEach(ivec3(2), [&](ivec3 o) {
-            if (!small[Graph::index(o)] && !besides[Graph::index(o)]) return;
-            forEach(ivec3(level.fineCells), [&](ivec3 inner) { close(level.fineCells * (2 * block + o) + inner); });
+            forEach(ivec3(level.fineCells), [&](ivec3 inner) {
+                const ivec3 c = level.fineCells * (2 * block + o) + inner;
+                if (toClose[Graph::index(o)] && closed.contains(c)) closed(c) = 1.0;
+            });
         });
     });
-    Step box{};  // faces past the last cells repeat the first ones
-    box.cells = cells;
-    for (int a = 0; a < 3; ++a) box.sidesLow[a] = (periodic >> a & 1) != 0 ? WISP_PERIODIC : WISP_OPEN;
-    wrapFaces(box, result);
+    const auto isClosed = [&](ivec3 c) {
+        for (int a = 0; a < 3; ++a)
+            if ((periodic >> a & 1) != 0) c[a] = (c[a] + cells[a]) % cells[a];
+        return closed.contains(c) && closed(c) > 0.0;
+    };
+    const int axes = isFlat(level) ? 2 : 3;
+    forEach(fine.size(), [&](ivec3 c) {  // faces past the last cells of a periodic axis repeat the first ones
+        for (int a = 0; a < 3; ++a)
+            if (isClosed(c) || isClosed(c - unit(a))) result(c)[a] = 0.0;
+    });
+    forEach(cells, [&](ivec3 c) {
+        int open = 0;
+        bool isBeside = isClosed(c);
+        for (int a = 0; a < axes; ++a) {
+            for (const ivec3 f : {c, c + unit(a)}) open += static_cast<int>(std::lround(255.0 * result(f)[a]));
+            isBeside = isBeside || isClosed(c - unit(a)) || isClosed(c + unit(a));
+        }
+        if (isBeside) result(c).w = std::min(result(c).w, (open > 0 ? std::max(open / (2 * axes), 1) : 0) / 255.0);
+    });
     return result;
 }
 
-Field widenGaps(const Field& aperture) {
-    const ivec3 cells = aperture.size() - 1;
+Field widenGaps(const Level& level, const Field& aperture, const Field& fine) {
     const auto outer = [&](ivec3 c) {
         double widest = 0.0;
         for (int a = 0; a < 3; ++a) {
             for (const ivec3 f : {c, c + unit(a)}) {
                 // between two blocks, or on a side of the grid
-                if (f[a] % 2 == 0 || f[a] == cells[a]) widest = std::max(widest, aperture(f)[a]);
+                if (f[a] % 2 == 0 || f[a] == level.cells[a]) widest = std::max(widest, aperture(f)[a]);
             }
         }
         return widest;
     };
-    Field result = aperture;
-    forEach(cells, [&](ivec3 c) {
+    Field result = fine;
+    forEach(level.cells, [&](ivec3 c) {
         for (int a = 0; a < 3; ++a) {
-            if (c[a] % 2 == 0 || aperture(c)[a] == 0.0) continue;
-            result(c)[a] = std::max(aperture(c)[a], std::min(outer(c), outer(c - unit(a))));
+            const double least = c[a] % 2 == 0 ? 0.0 : std::min(outer(c), outer(c - unit(a)));
+            if (aperture(c)[a] >= least - kRounding) continue;
+            ivec3 faces(level.fineCells);
+            faces[a] = 1;
+            forEach(faces, [&](ivec3 o) {
+                const ivec3 f = level.fineCells * c + o;
+                if (glm::any(glm::greaterThanEqual(f, fine.size() - 1)) || fine(f)[a] == 0.0) return;
+                result(f)[a] = std::max(fine(f)[a], least);
+            });
         }
     });
     return result;
