@@ -28,7 +28,8 @@ struct Scene::Impl {
 
     /// @throws SceneFailure
     [[nodiscard]] Settings read(bool ranges, QualityLevel level) const {
-        return parseScene(text, file, {.overrides = overrides, .quality = level, .memory = &memory, .lines = lines, .ranges = ranges});
+        return parseScene(text, file,
+                          {.overrides = overrides, .quality = level, .memory = &memory, .lines = lines, .shows = shows, .ranges = ranges});
     }
     /// All values are allowed. @throws SceneFailure
     [[nodiscard]] const Settings& settings() const {

@@ -22,7 +22,7 @@ namespace {
 /// Reads settings from the tables of a file.
 class SceneReader : public SceneVisitor {
 public:
-    SceneReader(Section& root, const MemoryData* memory) : section_(&root), memory_(memory) {}
+    SceneReader(Section& root, const SceneOptions& options) : section_(&root), options_(options) {}
 
     bool key(const std::string& name, KeyValue value, const KeyInfo& about) override {
         return std::visit([&](auto v) { return read(name, v, about.kind == KeyInfo::Kind::Degrees); }, value);
@@ -39,7 +39,8 @@ public:
     }
     void fail(const std::string& name, const std::string& message) override { section_->fail(name, message); }
     Section* reading() override { return section_; }
-    [[nodiscard]] const MemoryData* memory() const override { return memory_; }
+    [[nodiscard]] const MemoryData* memory() const override { return options_.memory; }
+    [[nodiscard]] bool shows() const override { return options_.shows; }
 
 private:
     template <class Keys>
@@ -68,7 +69,7 @@ private:
     }
 
     Section* section_;
-    const MemoryData* memory_;
+    const SceneOptions& options_;
 };
 
 /// Reports problems of `validate`. A key that the reader rejected has its default value here, so problems that depend on it are skipped.
@@ -113,7 +114,7 @@ LoadedScene parse(std::string_view text, const std::string& file, const SceneOpt
     settings.name = std::filesystem::path(file).stem().string();
     if (settings.name.empty()) settings.name = "scene";
     Section root(&table, "", log);
-    SceneReader reader(root, options.memory);
+    SceneReader reader(root, options);
     std::string look;
     root.read("look", look);
     visitScene(reader, settings, folder);

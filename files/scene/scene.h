@@ -20,6 +20,7 @@ struct SceneOptions {
     QualityLevel quality = QualityLevel::Standard;
     const MemoryData* memory = nullptr;  ///< what the program has given in memory; may be null
     bool lines = true;                   ///< messages give line and column: not if a program has made the text
+    bool shows = false;                  ///< the scene shows its volume files instead of simulating
     bool ranges = true;                  ///< check ranges and what depends on several keys, not only names and types
 };
 

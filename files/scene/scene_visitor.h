@@ -75,6 +75,8 @@ public:
     virtual Section* reading() { return nullptr; }
     /// What a program has given in memory. A null pointer: nothing.
     [[nodiscard]] virtual const MemoryData* memory() const { return nullptr; }
+    /// Whether the scene shows its volume files instead of simulating.
+    [[nodiscard]] virtual bool shows() const { return false; }
 
     /// Returns true if keys that are valid only under `condition` must be visited. The reader always visits them, to report them as errors.
     bool where(bool condition) { return condition || reading() != nullptr; }

@@ -44,6 +44,7 @@ struct VolumeRequest {
     bool velocity = false;                          ///< reads the velocity of files that have one
     float ambient = 0.0f;                           ///< [K], which is subtracted from temperatures
     TemperatureUnit unit = TemperatureUnit::Guess;  ///< of the temperatures
+    bool isShown = false;                           ///< for a picture: VolumeRole::Flame instead of Fuel
     bool operator==(const VolumeRequest&) const = default;
 };
 
@@ -58,7 +59,7 @@ struct VolumeSummary {
     double edge = 0.0;         ///< shortest edge of a voxel of the density [m], in the first file that has one
     VolumeBounds bounds;       ///< of all files
 };
-/// Reads all files until one burns. @param request without temperature and fuel
+/// Reads at most 32 files to find fire, until one burns. @param request without temperature and fuel
 VolumeSummary summaryOf(VolumeRequest request);
 /// As openVolume. While a volume is in use, its files are not opened again, unless they have changed.
 std::shared_ptr<VolumeFrames> sharedVolume(const VolumeRequest& request);

@@ -33,9 +33,10 @@ constexpr std::size_t kFramesKept = 2;
 constexpr std::size_t kMostAhead = 16;                             // files that are read at the same time
 constexpr std::uint64_t kMostAheadBytes = std::uint64_t{2} << 30;  // of these
 
-constexpr float kShare = 1000.0f;        // [K], of which Blender's temperatures are shares
-constexpr float kColdest = 100.0f;       // [K]: no gas is colder, and no share is as large
-constexpr float kShinesAbove = 1000.0f;  // [K]: gas without a flame that counts as fire; hotter than what Blender calls smoke
+constexpr float kShare = 1000.0f;         // [K], of which Blender's temperatures are shares
+constexpr float kColdest = 100.0f;        // [K]: no gas is colder, and no share is as large
+constexpr std::size_t kMostForFire = 32;  // files that are read to find fire
+constexpr float kShinesAbove = 1000.0f;   // [K]: gas without a flame that counts as fire; hotter than what Blender calls smoke
 
 /// Fields of smoke that are wanted, and where they go.
 struct WantedField {
@@ -46,7 +47,7 @@ struct WantedField {
 std::array<WantedField, 3> wantedOf(const VolumeRequest& r) {
     return {{{VolumeRole::Density, r.density, &VolumeData::density},
              {VolumeRole::Temperature, r.temperature, &VolumeData::temperature},
-             {VolumeRole::Fuel, r.fuel, &VolumeData::fuel}}};
+             {r.isShown ? VolumeRole::Flame : VolumeRole::Fuel, r.fuel, &VolumeData::fuel}}};
 }
 
 float largestOf(const VolumeLattice& lattice) {
@@ -59,38 +60,20 @@ class VolumeFiles : public VolumeFrames {
 public:
     explicit VolumeFiles(const VolumeRequest& request)
         : request_(request), pattern_(parseInputPattern(request.file)), numbers_(numbersOfFiles(pattern_)) {
-        isSequence_ = pattern_.digits > 0;
-        start_ = request.first.value_or(numbers_.first);
-        for (std::size_t n = 0; n < numbers_.count; ++n) {
-            naming(numbers_.first + n, [&](const fs::path& file) {
-                heads_.push_back(readVolumeHead(file));
-                check(heads_.back());
-            });
-        }
-        checkGrids();
-        fps_ = request.fps.value_or(heads_.front().fps.value_or(kUsualFps));
-        if (!(fps_ > 0.0f && fps_ <= 1e4f)) throw std::runtime_error(fmt::format("says {} frames per second; set fps", fps_));
-        if (request.temperature) findUnit();
+        for (std::size_t n = 0; n < numbers_.count; ++n)
+            naming(numbers_.first + n, [&](const fs::path& file) { heads_.push_back(readVolumeHead(file)); });
+        for (const VolumeRole role : {VolumeRole::Density, VolumeRole::Temperature, VolumeRole::Fuel, VolumeRole::Flame})
+            names_[role] = namesIn(heads_, role);
+        prepare();
+    }
+    /// The same files with other fields: their heads are not read again.
+    VolumeFiles(const VolumeFiles& other, const VolumeRequest& request)
+        : request_(request), pattern_(other.pattern_), numbers_(other.numbers_), heads_(other.heads_), names_(other.names_) {
+        prepare();
     }
 
-    /// The same files, also with their velocity.
-    explicit VolumeFiles(const VolumeFiles& other)
-        : request_(other.request_),
-          pattern_(other.pattern_),
-          numbers_(other.numbers_),
-          isSequence_(other.isSequence_),
-          start_(other.start_),
-          fps_(other.fps_),
-          heads_(other.heads_),
-          bounds_(other.bounds_),
-          unit_(other.unit_),
-          notes_(other.notes_) {
-        request_.velocity = true;
-        for (std::size_t n = 0; n < heads_.size(); ++n) naming(numbers_.first + n, [&](const fs::path&) { checkVelocity(heads_[n]); });
-    }
-    VolumeFiles& operator=(const VolumeFiles&) = delete;
-
-    [[nodiscard]] const fs::path& file() const { return request_.file; }
+    [[nodiscard]] const VolumeRequest& request() const { return request_; }
+    [[nodiscard]] TemperatureUnit unit() const { return unit_; }
 
     std::shared_ptr<const VolumeData> at(double time) override {
         const std::lock_guard lock(mutex_);
@@ -110,22 +93,29 @@ public:
         return std::ranges::any_of(heads_, [](const VolumeHead& head) { return !velocityGrids(head).empty(); });
     }
     [[nodiscard]] bool hasGrid(VolumeRole role) const {
-        return std::ranges::any_of(heads_, [&](const VolumeHead& head) { return smokeGrid(head, role) != nullptr; });
+        return std::ranges::any_of(heads_, [&](const VolumeHead& head) { return gridOf(head, role) != nullptr; });
     }
     /// Shortest edge of a voxel of the density [m].
     [[nodiscard]] double edge() const {
         for (const VolumeHead& head : heads_)
-            if (const VolumeGridHead* density = smokeGrid(head, VolumeRole::Density))
+            if (const VolumeGridHead* density = gridOf(head, VolumeRole::Density))
                 return std::min({glm::length(glm::dvec3(density->toWorld[0])), glm::length(glm::dvec3(density->toWorld[1])),
                                  glm::length(glm::dvec3(density->toWorld[2]))});
         return 0.0;
     }
-    /// Whether there is flame, or gas that shines. A share of 1000 K is what Blender writes for smoke: there, flames decide.
-    [[nodiscard]] bool burns() {
-        const bool byHeat = unit_ == TemperatureUnit::Kelvin || !hasGrid(VolumeRole::Fuel);
-        for (std::size_t n = 0; n < numbers_.count; ++n) {
-            const auto data = at((static_cast<double>(n + numbers_.first) - static_cast<double>(start_) + 0.5) / static_cast<double>(fps_));
-            if (largestOf(data->fuel) > 0.0f || (byHeat && largestOf(data->temperature) > kShinesAbove - request_.ambient)) return true;
+    /// Whether there is flame, or gas that shines, in at most kMostForFire files: those that may have it, evenly spread. A share of 1000 K
+    /// is what Blender writes for smoke: there, flames decide.
+    [[nodiscard]] bool burns() const {
+        const bool byHeat = unit_ == TemperatureUnit::Kelvin || !hasGrid(VolumeRole::Flame);
+        const float shines = kShinesAbove / (unit_ == TemperatureUnit::Share ? kShare : 1.0f);
+        std::vector<std::size_t> files;
+        for (std::size_t n = 0; n < heads_.size(); ++n)
+            if (hasValues(n, VolumeRole::Flame) || (byHeat && hasValues(n, VolumeRole::Temperature))) files.push_back(n);
+        const std::size_t count = std::min(files.size(), kMostForFire);
+        for (std::size_t k = 0; k < count; ++k) {
+            const std::size_t place = (count / 2 + k) % count;  // fire is likeliest in the middle
+            const std::size_t n = files[place * (files.size() - 1) / std::max<std::size_t>(count - 1, 1)];
+            if (largestIn(n, VolumeRole::Flame) > 0.0f || (byHeat && largestIn(n, VolumeRole::Temperature) > shines)) return true;
         }
         return false;
     }
@@ -160,16 +150,24 @@ private:
         }
     }
 
+    [[nodiscard]] const VolumeGridHead* gridOf(const VolumeHead& head, VolumeRole role) const { return smokeGrid(head, names_.at(role)); }
+
+    /// Checks what the request needs of the heads.
+    void prepare() {
+        for (std::size_t n = 0; n < heads_.size(); ++n) naming(numbers_.first + n, [&](const fs::path&) { check(heads_[n]); });
+        checkGrids();
+        fps_ = request_.fps.value_or(heads_.front().fps.value_or(kUsualFps));
+        if (!(fps_ > 0.0f && fps_ <= 1e4f)) throw std::runtime_error(fmt::format("says {} frames per second; set fps", fps_));
+        if (request_.temperature) findUnit();
+    }
     void check(const VolumeHead& head) {
         for (const WantedField& field : wantedOf(request_)) {
-            const VolumeGridHead* grid = field.wanted ? smokeGrid(head, field.role) : nullptr;
+            const VolumeGridHead* grid = field.wanted ? gridOf(head, field.role) : nullptr;
             if (!grid) continue;
             checkVolumePlace(*grid);
             if (grid->activeVoxels > 0) bounds_.add(boundsOfPoints(grid->toWorld, grid->low, grid->high));
         }
-        if (request_.velocity) checkVelocity(head);
-    }
-    static void checkVelocity(const VolumeHead& head) {
+        if (!request_.velocity) return;
         for (const VolumeGridHead* grid : velocityGrids(head)) checkVelocityHead(*grid);
     }
     /// Programs leave out grids that are empty: a file lacks a grid only if all files of the sequence do.
@@ -179,33 +177,47 @@ private:
             if (!field.wanted) continue;
             const std::string& name = volumeNames(field.role).front();
             if (!hasGrid(field.role)) {
-                if (field.role != VolumeRole::Fuel || !request_.temperature)
+                if (field.lattice != &VolumeData::fuel || !request_.temperature)
                     naming(numbers_.first, [&](const fs::path&) {
                         throw std::runtime_error(fmt::format("has no grid {}, but {}", name, namesOf(heads_.front())));
                     });
                 notes_.push_back(fmt::format("{} has no fuel and no flame ({}): only hot smoke gives light", first,
                                              fmt::join(volumeNames(VolumeRole::Fuel), ", ")));
             }
-            for (std::size_t n = 0; n < heads_.size(); ++n) {
-                const VolumeGridHead* grid = smokeGrid(heads_[n], field.role);
-                const std::size_t count = grid ? countOfName(heads_[n], *grid) : 0;
-                if (count < 2) continue;
-                notes_.push_back(fmt::format("{} has {} grids with the name {}: only the first one is read",
-                                             pattern_.name(numbers_.first + n).filename().string(), count, grid->name));
-                break;
-            }
+            noteNamesakes(field.role);
         }
+    }
+    /// Says which of several grids with one name is read, for the first file that has such.
+    void noteNamesakes(VolumeRole role) {
+        for (std::size_t n = 0; n < heads_.size(); ++n) {
+            const VolumeGridHead* grid = gridOf(heads_[n], role);
+            const std::vector<const VolumeGridHead*> all = grid ? namesakes(heads_[n], *grid) : std::vector<const VolumeGridHead*>();
+            if (all.size() < 2) continue;
+            notes_.push_back(
+                fmt::format("{} has {} grids with the name {}: only number {} is read, the first one that fits and is not empty",
+                            pattern_.name(numbers_.first + n).filename().string(), all.size(), grid->name,
+                            std::ranges::find(all, grid) - all.begin() + 1));
+            return;
+        }
+    }
+    [[nodiscard]] bool hasValues(std::size_t file, VolumeRole role) const {
+        const VolumeGridHead* grid = gridOf(heads_[file], role);
+        return grid && grid->activeVoxels > 0;
+    }
+    /// The largest value in this file, 0 if there is none above it. Reads only this grid.
+    [[nodiscard]] float largestIn(std::size_t file, VolumeRole role) const {
+        float most = 0.0f;
+        naming(numbers_.first + file, [&](const fs::path& name) {
+            if (hasValues(file, role)) most = largestOf(readVolumeLattice(name, *gridOf(heads_[file], role)));
+        });
+        return most;
     }
     /// The first temperature above 0 tells.
     void findUnit() {
         unit_ = request_.unit == TemperatureUnit::Share ? TemperatureUnit::Share : TemperatureUnit::Kelvin;
         if (request_.unit != TemperatureUnit::Guess) return;
         for (std::size_t n = 0; n < heads_.size(); ++n) {
-            float most = 0.0f;
-            naming(numbers_.first + n, [&](const fs::path& file) {
-                const VolumeGridHead* grid = smokeGrid(heads_[n], VolumeRole::Temperature);
-                if (grid && grid->activeVoxels > 0) most = largestOf(readVolumeLattice(file, *grid));
-            });
+            const float most = largestIn(n, VolumeRole::Temperature);
             if (most <= 0.0f) continue;
             if (most > kColdest) return;
             unit_ = TemperatureUnit::Share;
@@ -219,7 +231,7 @@ private:
     [[nodiscard]] std::uint64_t voxelsOf(const VolumeHead& head) const {
         std::uint64_t sum = 0;
         for (const WantedField& field : wantedOf(request_))
-            if (const VolumeGridHead* grid = field.wanted ? smokeGrid(head, field.role) : nullptr) sum += grid->activeVoxels;
+            if (const VolumeGridHead* grid = field.wanted ? gridOf(head, field.role) : nullptr) sum += grid->activeVoxels;
         return sum;
     }
 
@@ -228,7 +240,7 @@ private:
         naming(number, [&](const fs::path& file) {
             const VolumeHead& head = heads_[number - numbers_.first];
             for (const WantedField& field : wantedOf(request_))
-                if (const VolumeGridHead* grid = field.wanted ? smokeGrid(head, field.role) : nullptr)
+                if (const VolumeGridHead* grid = field.wanted ? gridOf(head, field.role) : nullptr)
                     (*data).*field.lattice = readVolumeLattice(file, *grid);
             if (!request_.velocity) return;
             if (const VelocityHeads grids = velocityGrids(head); !grids.empty()) data->velocity = readVolumeVelocity(file, grids);
@@ -283,10 +295,11 @@ private:
     VolumeRequest request_;
     FramePattern pattern_;
     FileNumbers numbers_;
-    bool isSequence_ = false;
-    std::size_t start_ = 0;  ///< number of the file at t = 0
+    bool isSequence_ = pattern_.digits > 0;
+    std::size_t start_ = request_.first.value_or(numbers_.first);  ///< number of the file at t = 0
     float fps_ = kUsualFps;
     std::vector<VolumeHead> heads_;
+    std::map<VolumeRole, std::vector<std::string>> names_;  ///< of the grids of smoke
     VolumeBounds bounds_;
     TemperatureUnit unit_ = TemperatureUnit::Kelvin;
     std::vector<std::string> notes_;
@@ -304,29 +317,29 @@ std::shared_ptr<VolumeFrames> openVolume(const VolumeRequest& request) { return 
 std::shared_ptr<VolumeFrames> withVelocity(const VolumeFrames& frames) {
     const auto* const files = dynamic_cast<const VolumeFiles*>(&frames);
     if (!files) return nullptr;
+    VolumeRequest request = files->request();
+    request.velocity = true;
     try {
-        return std::make_shared<VolumeFiles>(*files);
+        return std::make_shared<VolumeFiles>(*files, request);
     } catch (const Failure&) {
         throw;
     } catch (const std::runtime_error& e) {
-        throw Failure(Exit::Usage, fmt::format("{}: {}", files->file().string(), e.what()));
+        throw Failure(Exit::Usage, fmt::format("{}: {}", request.file.string(), e.what()));
     }
 }
 
 VolumeSummary summaryOf(VolumeRequest request) {
-    VolumeSummary summary;
-    {
-        const VolumeFiles files(request);
-        summary = {.temperature = files.hasGrid(VolumeRole::Temperature), .edge = files.edge(), .bounds = files.bounds()};
-        request.fuel = summary.temperature && files.hasGrid(VolumeRole::Fuel);
-    }
+    request.isShown = true;
+    const VolumeFiles files(request);
+    VolumeSummary summary{.temperature = files.hasGrid(VolumeRole::Temperature), .edge = files.edge(), .bounds = files.bounds()};
     if (!summary.temperature) return summary;
     request.temperature = true;
-    request.density = false;
-    summary.burns = VolumeFiles(request).burns();
+    request.fuel = files.hasGrid(VolumeRole::Flame);
+    const VolumeFiles fire(files, request);
+    summary.burns = fire.burns();
     request.fuel = request.fuel && summary.burns;
-    request.density = true;
-    summary.bounds = VolumeFiles(request).bounds();
+    request.unit = fire.unit();
+    summary.bounds = VolumeFiles(fire, request).bounds();
     return summary;
 }
 

@@ -14,9 +14,13 @@ namespace {
 
 enum class Up : std::uint32_t { Y, Z };
 
-std::shared_ptr<VolumeFrames> filesOf(const VolumeSettings& volume, std::uint32_t needs, float ambient,
+std::shared_ptr<VolumeFrames> filesOf(const SceneVisitor& v, const VolumeSettings& volume, std::uint32_t needs, float ambient,
                                       const std::filesystem::path& folder) {
-    VolumeRequest request{.file = fileNamed(volume.file, folder), .fps = volume.fps, .ambient = ambient, .unit = volume.temperatureUnit};
+    VolumeRequest request{.file = fileNamed(volume.file, folder),
+                          .fps = volume.fps,
+                          .ambient = ambient,
+                          .unit = volume.temperatureUnit,
+                          .isShown = v.shows()};
     request.density = (needs & VolumeSettings::kDensity) != 0;
     request.temperature = (needs & VolumeSettings::kTemperature) != 0;
     request.fuel = (needs & VolumeSettings::kFuel) != 0;
@@ -24,7 +28,7 @@ std::shared_ptr<VolumeFrames> filesOf(const VolumeSettings& volume, std::uint32_
 }
 
 void open(SceneVisitor& v, Shape& shape, VolumeSettings& volume, std::uint32_t needs, float ambient, const std::filesystem::path& folder) {
-    volume.frames = isInMemory(volume.file) ? volumeInMemory(v.memory(), volume.file, needs) : filesOf(volume, needs, ambient, folder);
+    volume.frames = isInMemory(volume.file) ? volumeInMemory(v.memory(), volume.file, needs) : filesOf(v, volume, needs, ambient, folder);
     volume.needs = needs;
     const VolumeBounds bounds = placed(volume.frames->bounds(), volume.placement(shape));
     shape.centre = 0.5 * (bounds.low + bounds.high);

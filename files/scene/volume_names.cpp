@@ -25,9 +25,27 @@ std::string smokeProblem(const VolumeGridHead& grid) {
     return {};
 }
 
-const VolumeGridHead* gridNamed(const VolumeHead& head, const std::string& name) {
-    const auto found = std::ranges::find_if(head.grids, [&](const VolumeGridHead& g) { return lowered(g.name) == name; });
-    return found == head.grids.end() ? nullptr : &*found;
+/// Why this grid cannot be a velocity, or "".
+std::string velocityProblem(const VolumeGridHead& grid) {
+    if (!grid.problem.empty()) return grid.problem;
+    if (!grid.isVector) return fmt::format("{}: has values of type {}, must be vectors of floats", grid.name, grid.type);
+    return {};
+}
+
+/// The first grid of a name, written in small letters, that has no problem and is not empty; else the first one that has no problem.
+/// @param problem of the others, if it is empty
+template <class ProblemOf>
+const VolumeGridHead* gridNamed(const VolumeHead& head, const std::string& name, ProblemOf problemOf, std::string& problem) {
+    const VolumeGridHead* empty = nullptr;
+    for (const VolumeGridHead& grid : head.grids) {
+        if (lowered(grid.name) != name) continue;
+        const std::string why = problemOf(grid);
+        if (!why.empty() && problem.empty()) problem = why;
+        if (!why.empty()) continue;
+        if (grid.activeVoxels > 0) return &grid;
+        if (!empty) empty = &grid;
+    }
+    return empty;
 }
 
 bool sameTransform(const VolumeGridHead& a, const VolumeGridHead& b) {
@@ -37,53 +55,59 @@ bool sameTransform(const VolumeGridHead& a, const VolumeGridHead& b) {
     return true;
 }
 
+/// Three grids of components at the same points.
+bool areComponents(const VelocityHeads& parts) {
+    return std::ranges::all_of(parts, [&](const VolumeGridHead* p) { return p && p->isLinear && sameTransform(*p, *parts[0]); });
+}
+
 }  // namespace
 
 const std::vector<std::string>& volumeNames(VolumeRole role) {
     static const std::vector<std::string> density{"density"}, temperature{"temperature", "temp"},
-        fuel{"fuel", "flame", "flames", "fire", "burn", "heat"}, velocity{"vel", "velocity", "v"};
+        fuel{"fuel", "flame", "flames", "fire", "burn", "heat"}, flame{"flame", "flames", "fire", "burn", "heat", "fuel"},
+        velocity{"vel", "velocity", "v"};
     switch (role) {
         case VolumeRole::Density: return density;
         case VolumeRole::Temperature: return temperature;
         case VolumeRole::Fuel: return fuel;
+        case VolumeRole::Flame: return flame;
         default: return velocity;
     }
 }
 
-const VolumeGridHead* smokeGrid(const VolumeHead& head, VolumeRole role) {
+std::vector<std::string> namesIn(const std::vector<VolumeHead>& heads, VolumeRole role) {
     std::string problem;
     for (const std::string& name : volumeNames(role))
-        for (const VolumeGridHead& grid : head.grids) {
-            if (lowered(grid.name) != name) continue;
-            const std::string why = smokeProblem(grid);
-            if (why.empty()) return &grid;
-            if (problem.empty()) problem = why;
-        }
+        if (std::ranges::any_of(heads, [&](const VolumeHead& head) { return gridNamed(head, name, smokeProblem, problem) != nullptr; }))
+            return {name};
+    return volumeNames(role);
+}
+
+const VolumeGridHead* smokeGrid(const VolumeHead& head, const std::vector<std::string>& names) {
+    std::string problem;
+    for (const std::string& name : names)
+        if (const VolumeGridHead* grid = gridNamed(head, name, smokeProblem, problem)) return grid;
     if (!problem.empty()) throw std::runtime_error(problem);
     return nullptr;
 }
 
 VelocityHeads velocityGrids(const VolumeHead& head) {
-    std::string problem;
+    std::string problem, ofPart;
     for (const std::string& name : volumeNames(VolumeRole::Velocity)) {
-        const VolumeGridHead* grid = gridNamed(head, name);
-        if (grid && grid->problem.empty() && grid->isVector) return {grid};
-        if (grid && problem.empty())
-            problem = grid->problem.empty() ? fmt::format("{}: has values of type {}, must be vectors of floats", grid->name, grid->type)
-                                            : grid->problem;
-        const VelocityHeads parts{gridNamed(head, name + ".x"), gridNamed(head, name + ".y"), gridNamed(head, name + ".z")};
-        if (std::ranges::any_of(parts, [&](const VolumeGridHead* p) {
-                return !p || !p->problem.empty() || !p->isFloat || !p->isLinear || !sameTransform(*p, *parts[0]);
-            }))
-            continue;
-        return parts;
+        if (const VolumeGridHead* grid = gridNamed(head, name, velocityProblem, problem)) return {grid};
+        VelocityHeads parts;
+        for (const char* axis : {".x", ".y", ".z"}) parts.push_back(gridNamed(head, name + axis, smokeProblem, ofPart));
+        if (areComponents(parts)) return parts;
     }
     if (!problem.empty()) throw std::runtime_error(problem);
     return {};
 }
 
-std::size_t countOfName(const VolumeHead& head, const VolumeGridHead& grid) {
-    return static_cast<std::size_t>(std::ranges::count(head.grids, grid.name, &VolumeGridHead::name));
+std::vector<const VolumeGridHead*> namesakes(const VolumeHead& head, const VolumeGridHead& grid) {
+    std::vector<const VolumeGridHead*> all;
+    for (const VolumeGridHead& g : head.grids)
+        if (lowered(g.name) == lowered(grid.name)) all.push_back(&g);
+    return all;
 }
 
 std::string namesOf(const VolumeHead& head) {

@@ -297,8 +297,8 @@ vdb.write('a.vdb', grids=[grid])
     EXPECT_NE(scalars("around.toml"), scalars("around.toml --set grid.origin=[0,0,1]"));
 }
 
-// Files as other programs write them: a flame that is 0 everywhere, temperatures in shares of 1000 K, frames without a fire, a voxel far
-// away.
+// Files as other programs write them: a flame that is 0 everywhere, fuel beside the flame, temperatures in shares of 1000 K, frames without
+// a fire, a voxel far away.
 TEST_F(FromVolumes, SmokeAndFireOfOtherPrograms) {
     python(R"(
 import numpy
@@ -318,6 +318,7 @@ vdb.write('zero.vdb', grids=[density, zero, grid('temperature', smoke)])
 fire = [density, grid('temperature', 1.5 * smoke), grid('flames', flame)]
 vdb.write('share.vdb', grids=fire)
 vdb.write('s_1.vdb', grids=[density, grid('temperature', 1500 * smoke), grid('flame', flame)])
+vdb.write('fuel.vdb', grids=[density, grid('temperature', 1500 * smoke), grid('fuel', smoke), grid('flame', flame)])
 stray = density.deepCopy()
 stray.fill((5000, 8, 8), (5000, 8, 8), 1.0)
 vdb.write('stray.vdb', grids=[stray])
@@ -327,6 +328,11 @@ vdb.write('stray.vdb', grids=[stray])
     good("--from zero.vdb --out zero.exr" + size);
     EXPECT_EQ(difference("smoke.exr", "zero.exr"), 0.0);
     good("--from s_1.vdb --out fire.exr" + size);
+    const std::string opaque = " --set fire.flame=5 " + size;  // flames absorb
+    good("--from s_1.vdb --out flame.exr" + opaque);
+    good("--from fuel.vdb --out fuel.exr" + opaque);
+    EXPECT_GT(difference("fire.exr", "flame.exr"), 0.01);
+    EXPECT_EQ(difference("flame.exr", "fuel.exr"), 0.0) << "fuel that does not burn is no flame";
     const Outcome o = wisp("--from share.vdb --out share.exr" + size);
     EXPECT_EQ(o.status, 0);
     EXPECT_THAT(o.output + o.errors,

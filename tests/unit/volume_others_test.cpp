@@ -3,11 +3,13 @@
 // bits.
 #include "compute/scene/scene_warnings.h"
 #include "compute/scene/settings.h"
+#include "files/scene/scene.h"
 #include "files/scene/volume_file.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/source_folder.h"
 #include "tests/support/vdb_file.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <openvdb/io/File.h>
 #include <openvdb/openvdb.h>
@@ -88,6 +90,49 @@ TEST_F(VolumeOthers, FireIsFlameThatIsNotZero) {
     EXPECT_TRUE(summary(scratch.path() / "s_%01d.vdb").burns);
 }
 
+// Values that are not finite refuse a file when it is read.
+TEST_F(VolumeOthers, FewFilesAreReadToFindFire) {
+    const auto pattern = scratch.path() / "s_%02d.vdb";
+    const auto sequence = [&](auto flameOf) {
+        for (int n = 0; n < 64; ++n)
+            write(fmt::format("s_{:02}.vdb", n), {grid("density", 1.0f), grid("temperature", NAN), grid("flame", flameOf(n))});
+        return summary(pattern, TemperatureUnit::Share).burns;
+    };
+    EXPECT_TRUE(sequence([](int n) { return n == 32 ? 0.5f : NAN; })) << "the one in the middle tells";
+    EXPECT_THROW(sequence([](int n) { return n == 32 ? 0.0f : NAN; }), std::runtime_error);
+    // 32 of 64, from the first to the last.
+    EXPECT_FALSE(sequence([](int n) {
+        for (int k = 0; k < 32; ++k)
+            if (k * 63 / 31 == n) return 0.0f;
+        return NAN;
+    }));
+    for (int n = 0; n < 64; ++n) write(fmt::format("s_{:02}.vdb", n), {grid("density", 1.0f)});
+    EXPECT_FALSE(summary(pattern).burns);
+    write("s_37.vdb", {grid("density", 1.0f), grid("temperature", 300.0f), grid("flame", 0.1f)});
+    EXPECT_TRUE(summary(pattern).burns) << "the only file with a flame is one of those that are read";
+}
+
+// Blender's caches have both: fuel that has not burnt, and the flame that its renderer shows.
+TEST_F(VolumeOthers, PicturesShowTheFlameAndSimulationsGoOnWithTheFuel) {
+    const auto flame = grid("flame", 0.25f), fuel = grid("fuel", 1.0f);
+    for (const bool isFlameFirst : {true, false}) {
+        const auto file = write(
+            "a.vdb", {grid("density", 1.0f), grid("temperature", 1500.0f), isFlameFirst ? flame : fuel, isFlameFirst ? fuel : flame});
+        for (const bool shows : {false, true}) {
+            const std::string scene = "[[initial]]\nshape = \"volume\"\nfile = \"" + file.string() + "\"\ntemperature = 1\nfuel = 1\n";
+            const Settings s = parseScene(scene, "", {.shows = shows});
+            EXPECT_EQ(valueOf(s.initial.at(0).volume.frames->at(0.0)->fuel), shows ? 0.25f : 1.0f) << isFlameFirst;
+        }
+    }
+    EXPECT_FALSE(summary(write("a.vdb", {grid("density", 1.0f), grid("temperature", 1.0f), fuel, grid("flame", 0.0f)})).burns);
+    // Where nothing burns, a program may leave out the flame, but not the fuel.
+    write("s_0.vdb", {grid("density", 1.0f), grid("temperature", 300.0f), fuel});
+    write("s_1.vdb", {grid("density", 1.0f), grid("temperature", 1500.0f), fuel, flame});
+    const auto shown = openVolume({.file = scratch.path() / "s_%01d.vdb", .fps = 1.0f, .temperature = true, .fuel = true, .isShown = true});
+    EXPECT_TRUE(shown->at(0.0)->fuel.empty());
+    EXPECT_EQ(valueOf(shown->at(1.0)->fuel), 0.25f);
+}
+
 TEST_F(VolumeOthers, TemperaturesAreKelvinOrShares) {
     const auto temperature = [&](float value, TemperatureUnit unit) {
         const auto file = write("a.vdb", {grid("temperature", value)});
@@ -131,11 +176,22 @@ TEST_F(VolumeOthers, AGridThatAFileLacksIsEmpty) {
                 ElementsAre(HasSubstr("t_0.vdb has no fuel and no flame (fuel, flame, flames, fire, burn, heat): only hot smoke")));
 }
 
-TEST_F(VolumeOthers, TheFirstOfSeveralGridsWithANameIsRead) {
+TEST_F(VolumeOthers, TheFirstOfSeveralGridsWithANameThatIsNotEmptyIsRead) {
+    openvdb::initialize();
+    auto empty = openvdb::FloatGrid::create(0.0f);
+    empty->setName("Density");
+    auto vectors = openvdb::Vec3SGrid::create();
+    vectors->setName("vel");
+    vectors->tree().setValueOn(openvdb::Coord(1, 2, 3), openvdb::Vec3s(3.0f, 0.0f, 4.0f));
+    const auto mixed = openVolume({.file = write("b.vdb", {empty, grid("density", 0.5f), grid("vel", 1.0f), vectors}), .velocity = true});
+    EXPECT_EQ(valueOf(mixed->at(0.0)->density), 0.5f);
+    EXPECT_EQ(mixed->at(0.0)->velocity.fastest, 5.0f);
+    EXPECT_THAT(mixed->notes(), ElementsAre(HasSubstr("b.vdb has 2 grids with the name density: only number 2 is read")));
+    EXPECT_TRUE(openVolume({.file = write("b.vdb", {empty})})->at(0.0)->density.empty());
     const auto file = write("a.vdb", {grid("density", 0.25f), grid("density", 0.5f), grid("", 1.0f)});
     const auto frames = openVolume({.file = file});
     EXPECT_EQ(valueOf(frames->at(0.0)->density), 0.25f);
-    EXPECT_THAT(frames->notes(), ElementsAre(HasSubstr("a.vdb has 2 grids with the name density: only the first one is read")));
+    EXPECT_THAT(frames->notes(), ElementsAre(HasSubstr("a.vdb has 2 grids with the name density: only number 1 is read")));
     try {
         openVolume({.file = write("a.vdb", {grid("", 1.0f)})});
         FAIL();
