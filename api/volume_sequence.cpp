@@ -94,7 +94,8 @@ VolumeInfo VolumeInfo::read(const VolumeSequence& sequence) {
 std::string blurProblem(const Settings& settings) {
     const auto known = [](const InitialSettings& i) { return i.volume.frames && i.volume.frames->hasVelocity(); };
     if (settings.camera.shutter <= 0.0f || std::ranges::any_of(settings.initial, known)) return {};
-    return "does not blur the smoke: its files have no velocity (vectors vel, velocity or v, or vel.x, vel.y and vel.z at the same points)";
+    return "does not blur the smoke: its files have no velocity (vectors vel, velocity or v, or floats vel.x, vel.y and vel.z at the same "
+           "points or at the faces of voxels)";
 }
 
 Scene& Scene::showVolumes(const VolumeSequence& sequence) {

@@ -122,21 +122,63 @@ void moveToCentres(VolumeVelocity& velocity) {
     }
 }
 
-/// A velocity whose components are three grids. It is known where any of them is active.
+/// A velocity that is added up from the values of its components at points.
+class ComponentSums {
+public:
+    /// @param needed values of a component at a point that make the velocity known there
+    explicit ComponentSums(int needed) : needed_(needed) {}
+    void add(glm::ivec3 point, int axis, float value) {
+        const glm::ivec3 c = point & 7, corner = point - c;
+        if (blocks_.empty() || blocks_[last_].corner != corner) last_ = numberOf(corner);
+        const auto n = static_cast<std::size_t>((c.x * 8 + c.y) * 8 + c.z);
+        blocks_[last_].values[n][axis] += value;
+        if (++counts_[last_][n][axis] == needed_) blocks_[last_].known[n / 32] |= 1u << n % 32;
+    }
+    /// The blocks with points where the velocity is known.
+    std::vector<VolumeVelocity::Block> take() {
+        for (VolumeVelocity::Block& b : blocks_)
+            for (std::size_t n = 0; n < 512; ++n)
+                if ((b.known[n / 32] >> n % 32 & 1u) == 0) b.values[n] = glm::vec3(0.0f);
+        std::erase_if(blocks_,
+                      [](const VolumeVelocity::Block& b) { return std::ranges::all_of(b.known, [](auto word) { return word == 0; }); });
+        return std::move(blocks_);
+    }
+
+private:
+    std::size_t numberOf(glm::ivec3 corner) {
+        const auto [entry, isNew] = numbers_.emplace(std::array{corner.x, corner.y, corner.z}, blocks_.size());
+        if (isNew) blocks_.push_back({.corner = corner, .known = {}, .values = {}});
+        if (isNew) counts_.emplace_back();
+        return entry->second;
+    }
+    int needed_;
+    std::vector<VolumeVelocity::Block> blocks_;
+    std::vector<std::array<glm::ivec3, 512>> counts_;  ///< of values at each point
+    BlockNumbers numbers_;
+    std::size_t last_ = 0;
+};
+
+/// Three grids of components. At the same points the velocity is known where any of them is active. At faces it is the mean of both faces
+/// of a voxel, and known if both are active along any axis; faces that are not active are 0.
 VolumeVelocity fromComponents(const fs::path& file, const VelocityHeads& heads) {
+    const bool areFaces = atFaces(heads);
     VolumeVelocity velocity{.toWorld = heads.front()->toWorld, .blocks = {}};
-    BlockNumbers numbers;
-    for (int axis = 0; axis < 3; ++axis)
-        for (const VolumeLattice::Block& from : readVolumeLattice(file, *heads[static_cast<std::size_t>(axis)], true).blocks) {
-            const auto [entry, isNew] = numbers.emplace(std::array{from.corner.x, from.corner.y, from.corner.z}, velocity.blocks.size());
-            if (isNew) velocity.blocks.push_back({.corner = from.corner, .known = {}, .values = {}});
-            VolumeVelocity::Block& to = velocity.blocks[entry->second];
-            for (std::size_t n = 0; n < 512; ++n) {
-                if (from.values[n] == 0.0f) continue;
-                to.known[n / 32] |= 1u << n % 32;
-                to.values[n][axis] = from.values[n] == std::numeric_limits<float>::min() ? 0.0f : from.values[n];
+    if (areFaces) velocity.toWorld[3] += 0.5 * velocity.toWorld[0];
+    ComponentSums sums(areFaces ? 2 : 1);
+    for (int axis = 0; axis < 3; ++axis) {
+        glm::ivec3 below(0);
+        below[axis] = 1;
+        for (const VolumeLattice::Block& from : readVolumeLattice(file, *heads[static_cast<std::size_t>(axis)], true).blocks)
+            for (int n = 0; n < 512; ++n) {
+                float value = from.values[static_cast<std::size_t>(n)];
+                if (value == 0.0f) continue;  // not active
+                if (value == std::numeric_limits<float>::min()) value = 0.0f;
+                const glm::ivec3 point = from.corner + glm::ivec3(n / 64, n / 8 % 8, n % 8);
+                sums.add(point, axis, areFaces ? 0.5f * value : value);
+                if (areFaces) sums.add(point - below, axis, 0.5f * value);
             }
-        }
+    }
+    velocity.blocks = sums.take();
     if (velocity.blocks.size() > kMaxVelocityBlocks) throw std::runtime_error(fmt::format("{}: has too many voxels", heads.front()->name));
     return velocity;
 }
@@ -189,7 +231,7 @@ VolumeVelocity readVolumeVelocity(const fs::path& file, const VelocityHeads& hea
     } else {
         velocity = readNanoVdbVelocity(file, head.key);
     }
-    if (head.isStaggered) moveToCentres(velocity);
+    if (heads.size() == 1 && head.isStaggered) moveToCentres(velocity);
     float most = 0.0f;  // [m^2/s^2]
     VolumeGridHead all = head;
     for (const VolumeGridHead* component : heads) {

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <glm/geometric.hpp>
+#include <glm/mat3x3.hpp>
 
 #include <algorithm>
 #include <stdexcept>
@@ -48,16 +50,22 @@ const VolumeGridHead* gridNamed(const VolumeHead& head, const std::string& name,
     return empty;
 }
 
-bool sameTransform(const VolumeGridHead& a, const VolumeGridHead& b) {
-    for (int column = 0; column < 4; ++column)
-        for (int row = 0; row < 4; ++row)
-            if (a.toWorld[column][row] != b.toWorld[column][row]) return false;
-    return true;
+/// Whether b has the points of a, shifted by so many of their voxels along each axis, to the rounding of floats: programs compute the
+/// transform of each grid from positions that are floats.
+bool isShifted(const VolumeGridHead& a, const VolumeGridHead& b, glm::dvec3 voxels) {
+    const glm::dmat3 linear(a.toWorld);
+    const double edge = std::max({glm::length(linear[0]), glm::length(linear[1]), glm::length(linear[2])});
+    for (int column = 0; column < 3; ++column)
+        if (glm::distance(a.toWorld[column], b.toWorld[column]) > 1e-6 * edge) return false;
+    const glm::dvec3 origin(a.toWorld[3]), shift = glm::dvec3(b.toWorld[3]) - origin - linear * voxels;
+    return glm::length(shift) <= 1e-5 * edge + 1e-7 * glm::length(origin);
 }
 
-/// Three grids of components at the same points.
+/// Three grids of components at the same points, or each at the faces along its axis, half a voxel before the centres.
 bool areComponents(const VelocityHeads& parts) {
-    return std::ranges::all_of(parts, [&](const VolumeGridHead* p) { return p && p->isLinear && sameTransform(*p, *parts[0]); });
+    const bool valid = std::ranges::all_of(parts, [](const VolumeGridHead* p) { return p && p->isLinear; });
+    return valid && (atFaces(parts) ||
+                     std::ranges::all_of(parts, [&](const VolumeGridHead* p) { return isShifted(*parts[0], *p, glm::dvec3(0.0)); }));
 }
 
 }  // namespace
@@ -101,6 +109,16 @@ VelocityHeads velocityGrids(const VolumeHead& head) {
     }
     if (!problem.empty()) throw std::runtime_error(problem);
     return {};
+}
+
+bool atFaces(const VelocityHeads& parts) {
+    // From the faces along x to the centres, and from there to the faces along the axis.
+    const auto isAtFace = [&](std::size_t axis) {
+        glm::dvec3 shift(0.5, 0.0, 0.0);
+        shift[static_cast<int>(axis)] -= 0.5;
+        return isShifted(*parts[0], *parts[axis], shift);
+    };
+    return parts.size() == 3 && isAtFace(1) && isAtFace(2);
 }
 
 std::vector<const VolumeGridHead*> namesakes(const VolumeHead& head, const VolumeGridHead& grid) {

@@ -23,9 +23,12 @@ std::vector<std::string> namesIn(const std::vector<VolumeHead>& heads, VolumeRol
 /// pointer if the file has none. @throws std::runtime_error if it has only ones that cannot be smoke.
 const VolumeGridHead* smokeGrid(const VolumeHead& head, const std::vector<std::string>& names);
 
-/// A grid of vectors, or three of floats at the same points: NAME.x, NAME.y, NAME.z. Empty if the file has none. @throws as smokeGrid
+/// A grid of vectors, or three of floats: NAME.x, NAME.y, NAME.z, at the same points or each at the lower faces of voxels along its axis.
+/// Empty if the file has none. @throws as smokeGrid
 using VelocityHeads = std::vector<const VolumeGridHead*>;
 VelocityHeads velocityGrids(const VolumeHead& head);
+/// Whether these are three components at faces: half a voxel along its own axis before the points that the others have in common.
+bool atFaces(const VelocityHeads& parts);
 
 /// All grids with the name of this one, in the order of the file.
 std::vector<const VolumeGridHead*> namesakes(const VolumeHead& head, const VolumeGridHead& grid);

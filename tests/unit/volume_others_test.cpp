@@ -10,6 +10,7 @@
 #include "tests/support/vdb_file.h"
 
 #include <fmt/format.h>
+#include <glm/common.hpp>
 #include <gmock/gmock.h>
 #include <openvdb/io/File.h>
 #include <openvdb/openvdb.h>
@@ -246,6 +247,43 @@ TEST_F(VolumeOthers, VelocitiesHaveOtherNamesOrThreeGrids) {
     auto shifted = grid("vel.y", 0.0f);
     shifted->setTransform(openvdb::math::Transform::createLinearTransform(0.5));
     EXPECT_TRUE(std::isnan(velocity({grid("vel.x", 3.0f), shifted, grid("vel.z", 4.0f)}).x));
+}
+
+// Houdini's face-sampled fields: 4 x 3 x 5 voxels of 0.5 m, whose components are at their faces. The velocity is linear along each axis, so
+// means of faces are its values at the centres. A program that divides sizes by numbers of voxels gets edges that differ by a rounding.
+TEST_F(VolumeOthers, ThreeGridsAtFacesAreMovedToCentres) {
+    openvdb::initialize();
+    const glm::ivec3 size(4, 3, 5), first(5, -2, 7);
+    openvdb::GridPtrVec grids{grid("density", 1.0f)};
+    for (int axis = 0; axis < 3; ++axis) {
+        auto component = openvdb::FloatGrid::create(0.0f);
+        component->setName(std::string("vel.") + "xyz"[axis]);
+        auto transform = openvdb::math::Transform::createLinearTransform(axis == 1 ? double{std::nextafter(0.5f, 1.0f)} : 0.5);
+        openvdb::Vec3d shift(0.25);
+        shift[axis] -= 0.25;
+        transform->postTranslate(shift);
+        component->setTransform(transform);
+        glm::ivec3 count = size;
+        ++count[axis];
+        for (int n = 0; n < count.x * count.y * count.z; ++n) {
+            const glm::ivec3 c = first + glm::ivec3(n % count.x, n / count.x % count.y, n / count.x / count.y);
+            component->tree().setValueOn(openvdb::Coord(c.x, c.y, c.z), static_cast<float>(c[axis] * (axis + 1)));
+        }
+        grids.push_back(component);
+    }
+    const auto data = openVolume({.file = write("a.vdb", grids), .velocity = true})->at(0.0);
+    EXPECT_EQ(data->velocity.toWorld[3], glm::dvec4(0.25, 0.25, 0.25, 1.0)) << "of the centres";
+    int found = 0;
+    for (const VolumeVelocity::Block& b : data->velocity.blocks)
+        for (int n = 0; n < 512; ++n) {
+            const glm::ivec3 c = b.corner + glm::ivec3(n / 64, n / 8 % 8, n % 8);
+            const bool isKnown = (b.known[static_cast<std::size_t>(n / 32)] >> n % 32 & 1u) != 0;
+            EXPECT_EQ(isKnown, glm::all(glm::greaterThanEqual(c, first)) && glm::all(glm::lessThan(c, first + size)));
+            const glm::vec3 value = b.values[static_cast<std::size_t>(n)];
+            EXPECT_EQ(value, isKnown ? (glm::vec3(c) + 0.5f) * glm::vec3(1.0f, 2.0f, 3.0f) : glm::vec3(0.0f));
+            found += isKnown ? 1 : 0;
+        }
+    EXPECT_EQ(found, size.x * size.y * size.z);
 }
 
 // OpenVDB's own sampler is the reference. Houdini and others write velocities so; faces that a block shares with the next one are among
