@@ -2,6 +2,7 @@
 #include "app/output/probe_files.h"
 
 #include "app/base/scene_values.h"
+#include "files/base/extension.h"
 
 #include <fmt/format.h>
 #include <glm/common.hpp>
@@ -95,7 +96,7 @@ ProbeFiles::ProbeFiles(const Scene& scene) {
                            .to = vector(isPoint ? "at" : "to"),
                            .every = valueOf<std::uint32_t>(scene, key + "every"),
                            .fields = fieldsOf(scene, key + "fields"),
-                           .csv = file.ends_with(".csv"),
+                           .csv = extensionOf(file) == ".csv",
                            .file = PendingFile(file)});
         if (probes_.back().csv) probes_.back().file.write(probeHead(probes_.back().fields) + "\n");
     }

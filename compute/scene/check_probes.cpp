@@ -38,12 +38,6 @@ void checkPositions(Checker& check, const std::string& path, const Settings& s, 
     check.within(path + ".points", p.points, 2, kMaxProbePoints);
 }
 
-void checkFile(Checker& check, const std::string& key, const std::string& file) {
-    const std::string extension = std::filesystem::path(file).extension().string();
-    if (file.empty()) check.fail(key, "is missing, must be the name of a .csv or .jsonl file");
-    else if (extension != ".csv" && extension != ".jsonl") check.fail(key, fmt::format("is \"{}\", must end in .csv or .jsonl", file));
-}
-
 }  // namespace
 
 std::uint32_t Settings::probeFields() const {
@@ -58,7 +52,7 @@ void checkProbes(Checker& check, const Settings& s) {
         const std::string path = fmt::format("probe[{}]", i);
         checkPositions(check, path, s, p);
         check.within(path + ".every", p.every, 1, 1000000000);
-        checkFile(check, path + ".file", p.file);
+        if (p.file.empty()) check.fail(path + ".file", "is missing, must be the name of a .csv or .jsonl file");
         for (std::size_t other = 0; other < i; ++other)
             if (!p.file.empty() &&
                 std::filesystem::path(s.probes[other].file).lexically_normal() == std::filesystem::path(p.file).lexically_normal())

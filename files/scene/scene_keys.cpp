@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "files/scene/scene_keys.h"
 
+#include "files/base/extension.h"
 #include "files/scene/fire_keys.h"
 #include "files/scene/initial_image_file.h"
 #include "files/scene/liquid_keys.h"
@@ -265,6 +266,8 @@ void visitProbe(SceneVisitor& v, ProbeSettings& p) {
     // In the order of ProbeField.
     static const std::vector<std::string> kFields{"velocity", "pressure", "density", "temperature", "vorticity"};
     v.key("file", &p.file, {.help = "output file of wisp render: .csv or .jsonl"});
+    if (const std::string extension = extensionOf(p.file); !p.file.empty() && extension != ".csv" && extension != ".jsonl")
+        v.fail("file", fmt::format("is \"{}\", must end in .csv or .jsonl", p.file));
     v.key("at", &p.at, {"m", -2.0f, 4.0f, "a point"});
     v.key("from", &p.from, {"m", -2.0f, 4.0f, "one end of a line"});
     v.key("to", &p.to, {"m", -2.0f, 4.0f, "the other end of the line"});

@@ -293,7 +293,7 @@ def _core_of(source: SceneLike | None, folder: str, data: Scene | None) -> _core
         return _core.Scene.load(_path(source))
     if not isinstance(source, str):
         raise TypeError(f"a scene is made of a dict, a path, a name, a text or a scene, not of {type(source).__name__}")
-    if "\n" in source or ("=" in source and not source.endswith(".toml")):
+    if "\n" in source or ("=" in source and not source.lower().endswith(".toml")):
         return _parsed(source, folder, data)
     return _core.Scene.load(source)
 

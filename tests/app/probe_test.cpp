@@ -49,15 +49,15 @@ TEST_F(ProbeFile, HasARowForEachStepAndPoint) {
     EXPECT_THAT(json[1], testing::Not(testing::HasSubstr("null")));
     // Probes do not change the simulation. A resumed run writes the same rows as an uninterrupted one.
     const Outcome first = wisp(
-        "--frames 1 --out b%02d.png --checkpoint c.wisp --set 'probe[0].file=\"q.csv\"' --set 'probe[1].file=\"m.jsonl\"'");
+        "--frames 1 --out b%02d.png --checkpoint c.wisp --set 'probe[0].file=\"q.CSV\"' --set 'probe[1].file=\"m.JSONL\"'");
     ASSERT_EQ(first.status, 0) << first.errors;
     const std::string again = "--frames 2 --out b%02d.png --resume c.wisp --hash ";
-    EXPECT_EQ(wisp(again + "--set 'probe[0].file=\"q.csv\"' --set 'probe[1].file=\"n.jsonl\"'").status, 2);  // earlier rows would be lost
+    EXPECT_EQ(wisp(again + "--set 'probe[0].file=\"q.CSV\"' --set 'probe[1].file=\"n.jsonl\"'").status, 2);  // earlier rows would be lost
     const Outcome second = wisp(again + "--set 'probe[0].file=\"r.csv\"' --set 'probe[1].file=\"n.jsonl\"'");
     ASSERT_EQ(second.status, 0) << second.errors;
     EXPECT_EQ(second.output, run.output);
-    EXPECT_EQ(read("q.csv") + read("r.csv").substr(csv[0].size() + 1), read("p.csv"));
-    EXPECT_EQ(read("m.jsonl") + read("n.jsonl"), read("l.jsonl"));
+    EXPECT_EQ(read("q.CSV") + read("r.csv").substr(csv[0].size() + 1), read("p.csv"));
+    EXPECT_EQ(read("m.JSONL") + read("n.jsonl"), read("l.jsonl"));
 }
 
 TEST_F(ProbeFile, UnwritableFilesAreReported) {

@@ -123,7 +123,7 @@ def test_errors_in_a_text_have_their_line():
     assert (caught.value.problems[0].line, caught.value.problems[0].column) == (2, 1)
 
 
-@pytest.mark.parametrize("source, error", [("plum", wisp.FileError), ("missing.toml", wisp.FileError), ("", wisp.FileError),
+@pytest.mark.parametrize("source, error", [("plum", wisp.FileError), ("missing.toml", wisp.FileError), ("a=b.TOML", wisp.FileError), ("", wisp.FileError),
                                            (5, TypeError), ([1], TypeError), (b"plume", TypeError)])
 def test_what_is_no_scene(source, error):
     with pytest.raises(error):

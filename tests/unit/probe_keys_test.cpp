@@ -73,6 +73,11 @@ TEST(ProbeKeys, BadValuesAreNamed) {
     EXPECT_THAT(errorOf(many), HasSubstr("probe: there are 17, at most 16"));
 }
 
+TEST(ProbeKeys, ExtensionsMayHaveCapitalLetters) {
+    for (const char* file : {"a.csv", "a.CSV", "a.Jsonl"})
+        EXPECT_EQ(errorOf(std::string("[[probe]]\nfile = \"") + file + "\"\nat = [1, 0.5, 0.5]"), "");
+}
+
 // Valid positions outside the box: a following box may reach them, a periodic axis has no end, and a flat grid has no depth.
 TEST(ProbeKeys, PositionsOutsideTheBoxThatAreValid) {
     EXPECT_EQ(errorOf("[follow]\nkeys = [{ t = 0, centre = [1, 0.5, 0.5] }]\n[[probe]]\nfile = \"a.csv\"\nat = [9, 0.5, 0.5]"), "");
