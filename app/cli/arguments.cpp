@@ -2,6 +2,7 @@
 #include "app/cli/arguments.h"
 
 #include "files/base/failure.h"
+#include "files/base/fraction.h"
 #include "files/base/user_folders.h"
 
 #include <fmt/format.h>
@@ -166,7 +167,15 @@ void addVolumes(CLI::App& command, Arguments& a) {
 }
 
 void addTimes(CLI::App* command, Arguments& a) {
-    command->add_option("--fps", a.render.fps, "frames per second")->capture_default_str()->check(finiteRange(0.1, 1000.0));
+    command->add_option("--fps", a.render.fps, "frames per second, such as 24 or 24000/1001")
+        ->capture_default_str()
+        ->transform(CLI::Validator(
+            [](std::string& text) {
+                if (const auto fraction = fractionOf(text)) text = fmt::format("{}", *fraction);
+                return std::string();
+            },
+            ""))
+        ->check(finiteRange(0.1, 1000.0));
     command->add_option("--steps-per-frame", a.render.stepsPerFrame, "simulation steps per frame; default: the number that keeps real time")
         ->check(CLI::Range(1, 1000));
 }

@@ -25,7 +25,7 @@ public:
     SceneReader(Section& root, const SceneOptions& options) : section_(&root), options_(options) {}
 
     bool key(const std::string& name, KeyValue value, const KeyInfo& about) override {
-        return std::visit([&](auto v) { return read(name, v, about.kind == KeyInfo::Kind::Degrees); }, value);
+        return std::visit([&](auto v) { return read(name, v, about.kind); }, value);
     }
     void table(const std::string& name, const std::function<void()>& keys) override {
         section_->table(name, [&](Section& child) { within(child, keys); });
@@ -43,27 +43,32 @@ public:
     [[nodiscard]] bool shows() const override { return options_.shows; }
 
 private:
+    using Kind = KeyInfo::Kind;
+
     template <class Keys>
     void within(Section& child, const Keys& keys) {
         Section* const parent = std::exchange(section_, &child);
         keys();
         section_ = parent;
     }
-    bool read(const std::string& name, Choice choice, bool) { return section_->choose(name, *choice.index, *choice.names); }
-    bool read(const std::string& name, Words words, bool) { return section_->readWords(name, *words.bits, *words.names); }
-    bool read(const std::string& name, AutoNumber number, bool) { return section_->readAutoNumber(name, *number.value); }
+    bool read(const std::string& name, Choice choice, Kind) { return section_->choose(name, *choice.index, *choice.names); }
+    bool read(const std::string& name, Words words, Kind) { return section_->readWords(name, *words.bits, *words.names); }
+    bool read(const std::string& name, AutoNumber number, Kind) { return section_->readAutoNumber(name, *number.value); }
     template <class T>
-    bool read(const std::string& name, std::optional<T>* value, bool degrees) {
+    bool read(const std::string& name, std::optional<T>* value, Kind kind) {
         T given{};
-        if (!read(name, &given, degrees)) return false;
+        if (!read(name, &given, kind)) return false;
         *value = given;
         return true;
     }
     template <class T>
-    bool read(const std::string& name, T* value, bool degrees) {
+    bool read(const std::string& name, T* value, Kind kind) {
+        if constexpr (std::is_same_v<T, float>) {
+            if (kind == Kind::Rate) return section_->readRate(name, *value);
+        }
         const bool given = section_->read(name, *value);
         if constexpr (std::is_same_v<T, float> || std::is_same_v<T, glm::vec3>) {
-            if (given && degrees) *value = glm::radians(*value);
+            if (given && kind == Kind::Degrees) *value = glm::radians(*value);
         }
         return given;
     }

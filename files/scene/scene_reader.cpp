@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "files/scene/scene_reader.h"
 
+#include "files/base/fraction.h"
 #include "files/base/nearest.h"
 #include "files/scene/scene_override.h"
 
@@ -136,6 +137,17 @@ bool Section::read(const std::string& key, float& out) {
     if (node == nullptr) return false;
     if (convert(*node, out)) return true;
     wrongType(key, *node, "a number");
+    return false;
+}
+
+bool Section::readRate(const std::string& key, float& out) {
+    const toml::node* node = take(key);
+    if (node == nullptr) return false;
+    const auto text = node->value_exact<std::string>();
+    const auto fraction = text ? fractionOf(*text) : std::nullopt;
+    if (fraction) out = static_cast<float>(*fraction);
+    if (fraction || convert(*node, out)) return true;
+    wrongType(key, *node, "a number, or a fraction such as \"24000/1001\"");
     return false;
 }
 

@@ -70,6 +70,9 @@ public:
     /// Reads a whole number above 0, or "auto" as 0.
     bool readAutoNumber(const std::string& key, std::uint32_t& out);
 
+    /// Reads a number, or a fraction such as "24000/1001".
+    bool readRate(const std::string& key, float& out);
+
     /// Reads a list of words as a bit mask.
     bool readWords(const std::string& key, std::uint32_t& bits, const std::vector<std::string>& names);
 

@@ -81,7 +81,7 @@ void checkKindOfFile(Section& s, const std::string& file) {
 void visitMeshSource(SceneVisitor& v, MeshSource& source, bool motion) {
     if (v.where(isGltf(source.file))) v.key("node", &source.node, {.help = "of a glTF file: only this node and all below it"});
     if (motion && v.where(isSequence(source.file)))
-        v.key("fps", &source.fps, {"1/s", 1.0f, 120.0f, "files per second of a sequence; not set: 24"});
+        v.key("fps", &source.fps, {"1/s", 1.0f, 120.0f, "files per second of a sequence; not set: 24", KeyInfo::Kind::Rate});
     if (motion) v.key("start", &source.start, {"s", -10.0f, 10.0f, "time at which a sequence or the animation of a glTF file begins"});
     if (v.where(source.overlap))
         v.key("overlap", &source.overlap, {.help = "the surface may intersect itself: all that it encloses is solid"});

@@ -29,8 +29,9 @@ struct KeyInfo {
         Plain,
         Logarithmic,
         Colour,
-        Degrees
-    } kind = Kind::Plain;  ///< Degrees: the file has degrees, settings have radians
+        Degrees,
+        Rate
+    } kind = Kind::Plain;  ///< Degrees: the file has degrees, settings have radians. Rate: the file may have a fraction, "24000/1001"
 };
 
 /// A value that is one of several names.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "files/scene/table_override.h"
 
+#include "files/base/fraction.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -41,8 +43,8 @@ toml::source_region regionOf(const Override& o) {
     return region;
 }
 
-/// Parses `path = value` as a table with one key. A bare word that is not a TOML value becomes a string, so that no quotes are needed in a
-/// shell.
+/// Parses `path = value` as a table with one key. A bare word or a fraction, which are no TOML values, become a string, so that no quotes
+/// are needed in a shell.
 std::optional<toml::table> parseValue(const Override& o, std::span<const std::string> path) {
     const auto parse = [&](const std::string& value) -> std::optional<toml::table> {
         try {
@@ -52,7 +54,7 @@ std::optional<toml::table> parseValue(const Override& o, std::span<const std::st
         return std::nullopt;
     };
     if (auto parsed = parse(o.value)) return parsed;
-    return isBareWord(o.value) ? parse("\"" + o.value + "\"") : std::nullopt;
+    return isBareWord(o.value) || fractionOf(o.value) ? parse("\"" + o.value + "\"") : std::nullopt;
 }
 
 /// Returns an error message, or an empty string. `path` is the rest of the key path, starting at a child of `node`.

@@ -51,7 +51,8 @@ void visitVolume(SceneVisitor& v, Shape& shape, VolumeSettings& volume, std::uin
     const std::string shown = volume.file;
     if (isVolume) v.key("file", &volume.file, {.help = "a .vdb or .nvdb file, or a sequence such as x_%04d.vdb"});
     if (shape.kind != ShapeKind::Mesh) {  // which has keys of the same names
-        v.key("fps", &volume.fps, {"1/s", 1.0f, 120.0f, "files per second of a sequence; not set: as the first file says, or else 24"});
+        v.key("fps", &volume.fps,
+              {"1/s", 1.0f, 120.0f, "files per second of a sequence; not set: as the first file says, or else 24", KeyInfo::Kind::Rate});
         v.key("start", &volume.start, {"s", -10.0f, 10.0f, "time of the first file of a sequence"});
     }
     Up up = volume.upIsZ ? Up::Z : Up::Y;

@@ -10,7 +10,7 @@ namespace {
 using testing::HasSubstr;
 
 TEST(CommandLine, RefusesInvalidFrameRates) {
-    for (const char* value : {"nan", "NaN", "-nan", "inf", "-inf", "0", "-30", "1e400", "x"}) {
+    for (const char* value : {"nan", "NaN", "-nan", "inf", "-inf", "0", "-30", "1e400", "x", "1/0", "24000/", "1/1000"}) {
         const std::string fps = "--fps=" + std::string(value);
         const char* const words[] = {"wisp", "render", fps.c_str()};
         const CommandLine line = parseCommandLine(3, words);
@@ -20,6 +20,8 @@ TEST(CommandLine, RefusesInvalidFrameRates) {
     }
     const char* const words[] = {"wisp", "render", "--fps", "29.97"};
     EXPECT_EQ(std::get<RenderOptions>(parseCommandLine(4, words).command).fps, 29.97);
+    const char* const film[] = {"wisp", "render", "--fps", "24000/1001"};
+    EXPECT_EQ(std::get<RenderOptions>(parseCommandLine(4, film).command).fps, 24000.0 / 1001.0);
 }
 
 TEST(CommandLine, RefusesANanThreshold) {

@@ -110,6 +110,19 @@ TEST_F(MeshMotionFile, SequenceThatIsTooLargeIsRefusedBeforeItIsRead) {
               fmt::format("has {} files of 600000 vertices, which take 4.3 GB of memory, at most 4.3 GB are allowed", files));
 }
 
+TEST_F(MeshMotionFile, RatesMayBeFractions) {
+    writeSequence();
+    const auto rateOf = [&](const std::string& fps, const SceneOptions& options) {
+        const std::string scene = "[[obstacle]]\nshape = \"mesh\"\nfile = \"body_%04d.obj\"\nfps = " + fps;
+        return parseScene(scene, at("t.toml"), options).meshes.at(0)->source.fps.value_or(0.0f);
+    };
+    EXPECT_EQ(rateOf("\"24000/1001\"", {}), static_cast<float>(24000.0 / 1001.0));
+    EXPECT_EQ(rateOf("24", {.overrides = {{"--set", "obstacle[0].fps", "30000/1001"}}}), static_cast<float>(30000.0 / 1001.0));
+    for (const std::string text : {"30000/", "/1001", "24", "1/2/3", "1/0", "1/-2", " 1/2"})
+        EXPECT_THAT(errorsOf("file = \"body_%04d.obj\"\nfps = \"" + text + "\"\n"),
+                    HasSubstr("obstacle[0].fps: is the string \"" + text + "\", must be a number, or a fraction such as \"24000/1001\""));
+}
+
 TEST_F(MeshMotionFile, KeysAreForTheirKindOfFile) {
     writeSequence();
     write("still.obj", cuboid(glm::vec3(1.0f)));

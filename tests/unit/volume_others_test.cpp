@@ -134,6 +134,12 @@ TEST_F(VolumeOthers, PicturesShowTheFlameAndSimulationsGoOnWithTheFuel) {
     EXPECT_EQ(valueOf(shown->at(1.0)->fuel), 0.25f);
 }
 
+TEST_F(VolumeOthers, RatesMayBeFractions) {
+    const std::string file = write("a.vdb", {grid("density", 1.0f)}).string();
+    const Settings s = parseScene("[[initial]]\nshape = \"volume\"\nfps = \"30000/1001\"\ndensity = 1\nfile = \"" + file + "\"", "");
+    EXPECT_EQ(s.initial.at(0).volume.fps, static_cast<float>(30000.0 / 1001.0));
+}
+
 TEST_F(VolumeOthers, TemperaturesAreKelvinOrShares) {
     const auto temperature = [&](float value, TemperatureUnit unit) {
         const auto file = write("a.vdb", {grid("temperature", value)});
