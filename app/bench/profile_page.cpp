@@ -73,7 +73,7 @@ std::string facts(const Json& r) {
          {std::pair{"operations_per_s", "operations/s"}, {"samples_per_s", "trilinear samples/s"}, {"fetches_per_s", "fetches/s"}})
         fact(fmt::format("{:.4g} G", number(peaks, key) * 1e-9), what);
     fact(formatBytes(r["memory_bytes"].get<std::uint64_t>()), "memory");
-    for (const char* key : {"residual", "fine_divergence_rms", "leaked_mass"})
+    for (const char* key : {"residual", "fine_divergence_rms", "leaked_mass", "crossed_mass"})
         if (const auto q = r["quality"].find(key); q != r["quality"].end() && q->is_number())
             fact(fmt::format("{:.2g}", q->get<double>()), key);
     return html + "</div>\n";

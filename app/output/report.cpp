@@ -31,6 +31,7 @@ std::vector<std::pair<const char*, double>> qualityNumbers(const Quality& q) {
                                                            {"leaked_mass", q.leakedMass},
                                                            {"kinetic_energy", q.kineticEnergy},
                                                            {"max_speed", q.maxSpeed}};
+    if (q.crossedMass) numbers.emplace_back("crossed_mass", *q.crossedMass);
     if (q.sparse) {
         numbers.emplace_back("active_bricks", q.sparse->activeBricks);
         numbers.emplace_back("active_share", q.sparse->activeShare);

@@ -132,6 +132,12 @@ MeshReport inspectMesh(const Mesh& mesh, double cell) {
     return report;
 }
 
+bool isThin(const Mesh& mesh, double cell) {
+    const MeshBounds bounds = boundsOf(mesh);
+    const double scale = 1.0 / std::max({bounds.size().x, bounds.size().y, bounds.size().z});
+    return thinShare(buildMeshTree(mesh, bounds.middle(), scale), cell * scale) > kThinShare;
+}
+
 std::string leakProblem(const MeshReport& report) {
     if (2 * report.openEdges > report.edges)  // parallel sheets leak along one axis only, and enclose nothing
         return fmt::format("is not closed: {} of {} edges are open, at most half may be", report.openEdges, report.edges);
@@ -156,7 +162,7 @@ void warnOf(const Settings& s, const std::string& key, const ObstacleSettings& o
     else if (!r.closed())
         warnings.push_back({key, fmt::format("has {} open and {} crossed edges of {}: near them inside and outside may be confused",
                                              r.openEdges, r.crossedEdges, r.edges)});
-    if (solid && r.thin > 0.01)
+    if (solid && r.thin > kThinShare)
         warnings.push_back({key, fmt::format("is thinner than a cell behind {:.1f} % of its surface, where smoke may pass through: "
                                              "use a finer grid or a larger scale",
                                              100.0 * r.thin)});

@@ -32,6 +32,11 @@ inline constexpr double kMaxMeshLeaks = 0.1;
 /// Why inside and outside cannot be told apart; empty if they can.
 std::string leakProblem(const MeshReport& report);
 
+/// A mesh counts as thin if it is thinner than a cell behind more than this share of its surface.
+inline constexpr double kThinShare = 0.01;
+/// Whether that is so. `cell`: size of a cell in the mesh's unit.
+bool isThin(const Mesh& mesh, double cell);
+
 /// Warnings about the meshes of obstacles and emitters, by key. Settings must be valid.
 std::vector<Problem> meshWarnings(const Settings& settings);
 /// One line about an obstacle that is a mesh: triangles, size in cells, voxels, open and crossed edges, thin share of the surface.

@@ -4,6 +4,7 @@
 #include "compute/scene/covered.h"
 #include "compute/scene/flow_warnings.h"
 #include "compute/scene/mesh_report.h"
+#include "compute/scene/thin_bodies.h"
 
 #include <fmt/format.h>
 #include <glm/common.hpp>
@@ -11,13 +12,12 @@
 #include <glm/gtc/quaternion.hpp>
 
 #include <algorithm>
-#include <limits>
-
-#include <algorithm>
 #include <iterator>
 
 namespace wisp {
 namespace {
+
+constexpr float kRounding = 1e-4f;  // of a position [cells]
 
 /// Half size of a shape's bounding box [m].
 glm::vec3 halfSize(const Shape& shape) {
@@ -41,35 +41,36 @@ bool isEmpty(const Settings& s) {
            s.prescribed.field == PrescribedField::None && !s.usesSplats();
 }
 
-/// Thickness of a body that may be a wall for smoke [m]: infinite for a sphere, and for a mesh, which meshWarnings looks at.
-float thicknessOf(const Shape& shape) {
-    if (shape.kind == ShapeKind::Box) return 2.0f * std::min({shape.half.x, shape.half.y, shape.half.z});
-    if (shape.kind == ShapeKind::Capsule) return 2.0f * shape.radius;
-    return std::numeric_limits<float>::infinity();
-}
-
-/// Whether the sides of the body are along cells at all times, so that they close faces of cells.
-bool isAligned(const ObstacleSettings& o) {
-    const bool rests = o.keys.empty() && o.velocity == glm::vec3(0.0f) && o.angularVelocity == glm::vec3(0.0f);
+/// Whether a body at rest closes faces of cells: its sides are along cells, and a plane of faces (of a capsule, a line of edges) is in it.
+bool closesFaces(const Settings& s, const ObstacleSettings& o) {
+    if (!o.keys.empty() || o.velocity != glm::vec3(0.0f) || o.angularVelocity != glm::vec3(0.0f)) return false;
     const glm::quat turned = glm::angleAxis(glm::length(o.rotation),
                                             o.rotation == glm::vec3(0.0f) ? glm::vec3(1.0f) : glm::normalize(o.rotation));
-    const auto isAlong = [&](glm::vec3 v) {  // an axis of the grid, to the rounding of a rotation by 90 degrees
-        const glm::vec3 u = glm::abs(turned * v) / glm::length(v);
+    const auto isAlong = [](glm::vec3 v) {  // an axis of the grid, to the rounding of a rotation by 90 degrees
+        const glm::vec3 u = glm::abs(v) / glm::length(v);
         return u.x + u.y + u.z - std::max({u.x, u.y, u.z}) < 1e-5f;
     };
-    if (o.shape.kind == ShapeKind::Capsule) return rests && (o.shape.half == glm::vec3(0.0f) || isAlong(o.shape.half));
-    return rests && isAlong({1.0f, 0.0f, 0.0f}) && isAlong({0.0f, 1.0f, 0.0f});
+    const glm::vec3 cells = (o.shape.centre - s.grid.origin) / s.grid.cellSize(), beside = glm::abs(cells - glm::round(cells));
+    if (o.shape.kind == ShapeKind::Capsule) {
+        const glm::vec3 along = turned * o.shape.half;
+        if (o.shape.half != glm::vec3(0.0f) && !isAlong(along)) return false;
+        const glm::vec3 across = glm::mix(beside, glm::vec3(0.0f), glm::greaterThan(glm::abs(along), glm::vec3(0.5f * s.grid.cellSize())));
+        return glm::length(across) <= o.shape.radius / s.grid.cellSize() + kRounding;
+    }
+    if (!isAlong(turned * glm::vec3(1.0f, 0.0f, 0.0f)) || !isAlong(turned * glm::vec3(0.0f, 1.0f, 0.0f))) return false;
+    const glm::vec3 half = glm::abs(turned * o.shape.half) / s.grid.cellSize();
+    return glm::all(glm::lessThanEqual(beside, half + kRounding));
 }
 
 void warnOfThinBodies(const Settings& s, std::vector<Problem>& warnings) {
     const float h = s.grid.cellSize();
     for (std::size_t i = 0; i < s.obstacles.size(); ++i) {
         const ObstacleSettings& o = s.obstacles[i];
-        const float thickness = thicknessOf(o.shape);
-        if (thickness >= h || isAligned(o)) continue;
+        const float thickness = thicknessOf(s, o);
+        if (thickness >= h || closesFaces(s, o)) continue;
         warnings.push_back({fmt::format("obstacle[{}].{}", i, o.shape.kind == ShapeKind::Box ? "half" : "radius"),
-                            fmt::format("the body is {:.3g} m thin, less than a cell ({:.3g} m), so smoke may pass through it, which "
-                                        "leaked_mass does not contain: use a finer grid or a thicker body",
+                            fmt::format("the body is {:.3g} m thin, less than a cell ({:.3g} m), so smoke may pass through it; "
+                                        "crossed_mass says how much does: use a finer grid or a thicker body",
                                         thickness, h)});
     }
 }

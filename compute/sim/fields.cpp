@@ -55,6 +55,10 @@ std::vector<StateField> Fields::state() const {
     if (smoke.prescribed)
         fields.push_back({"departures", domain.scalarCells(), VK_FORMAT_R32G32B32A32_SFLOAT, nullptr, &smoke.prescribed->departures});
     if (smoke.tracers.bytes() > 0) fields.push_back(vectorsField("tracers", smoke.tracers));
+    if (smoke.crossed.bytes() > 0) {
+        fields.push_back(wordsField("crossed mass", smoke.crossed));
+        fields.back().isNew = true;
+    }
     if (liquid) addLiquid(fields, *liquid);
     if (flow.coarse) addSparse(fields, domain, flow);
     fields.push_back({"pressure", domain.pressureCells(), VK_FORMAT_R32_SFLOAT, nullptr, &pressure.pressure[0]});

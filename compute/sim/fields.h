@@ -19,6 +19,7 @@ struct StateField {
     VkFormat format;
     const engine::Image* image;  ///< exactly one of image and buffer is null
     const engine::Buffer* buffer;
+    bool isNew = false;  ///< checkpoints of older versions lack it; it is then 0
 };
 
 /// All fields that the passes of a simulation read and write, grouped by owner.

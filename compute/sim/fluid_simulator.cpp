@@ -49,7 +49,9 @@ FluidSimulator::FluidSimulator(engine::Device& device, const Settings& settings)
       home_(settings.grid.origin),
       fields_(device, settings_),
       slotMemory_(slotMemory(device, settings_, fields_)),
-      measures_(device, settings_) {}
+      measures_(device, settings_) {
+    crossedBodies_.update(settings_);
+}
 
 void FluidSimulator::setCommon(engine::Recorder& rec) {
     const Domain& d = fields_.domain;
@@ -213,6 +215,7 @@ void FluidSimulator::change(const Settings& settings) {
                         s.flow.densityDecay);
     };
     if (advectionKeys(settings_) != advectionKeys(wanted)) state_.exact = false;
+    crossedBodies_.update(wanted);
     settings_ = wanted;
     placeBox();
 }

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "compute/scene/settings.h"
+#include "compute/scene/thin_bodies.h"
 #include "compute/sim/fields.h"
 #include "compute/sim/measure.h"
 #include "compute/sim/run_state.h"
 #include "engine/recorder.h"
+#include "shaders/shared/crossed.h"
 #include "shaders/shared/step.h"
 #include "wisp/quality.h"
 
@@ -135,6 +137,10 @@ private:
     /// In a sparse simulation: more slots for bricks, if this step may need them; and how many it uses, once the frame has run.
     void recordSlots(engine::Recorder& rec, std::uint64_t step);
     void readSlots(engine::Recorder& rec, std::uint64_t step);
+    /// Greatest speed of a point of an obstacle in its last step [m/s].
+    [[nodiscard]] float speedOf(int obstacle) const;
+    /// Of the pass `crossed_mass`, at the end of a step.
+    [[nodiscard]] gpu::CrossedPush crossedPush() const;
     /// Where a step of a sparse simulation adds smoke or velocity.
     [[nodiscard]] Seeds seedsOfStep(const StepInput& in) const;
     /// The segments of all strokes in the next step.
@@ -161,6 +167,7 @@ private:
     bool aperturesAreOld_ = false;  ///< the slots of bricks have changed, but not the apertures
     /// The uniforms of the last step. Their box of obstacles (solidsLow, solidsHigh) contains only the obstacles of that step.
     gpu::StepData uploaded_{};
+    CrossedBodies crossedBodies_;
     std::map<std::size_t, MotionSegment> overrides_;  ///< for the next step, like painted_ and strokes_
     std::vector<EmitterSettings> painted_;
     std::vector<std::pair<StrokeSettings, MotionSegment>> strokes_;

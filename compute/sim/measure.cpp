@@ -20,6 +20,7 @@ struct Measured {
     Reduced residual{}, faded{};
     gpu::BrickList list{};
     gpu::BrickLosses losses{};
+    double crossed = 0.0;  ///< density in scalar cells
     Reduced& of(Record r) { return records[static_cast<std::size_t>(r)]; }
     [[nodiscard]] const Reduced& of(Record r) const { return records[static_cast<std::size_t>(r)]; }
     [[nodiscard]] double get(Record r, std::size_t n) const { return static_cast<double>(of(r)[n]); }
@@ -88,6 +89,7 @@ Quality evaluate(const Measured& m, const Measuring& step) {
     q.residual = rms(m.residual[0], m.residual[1]);
     q.mass = m.get(Record::Scalars, 0) * scalarVolume;
     q.leakedMass = m.get(Record::Scalars, 1) * scalarVolume;
+    q.crossedMass = m.crossed * scalarVolume;
     if (step.burns) q.fire = fireOf(m, step, h, scalarVolume);
     if (grid.sparse) q.sparse = sparseOf(m, grid, scalarVolume);
     if (step.fades) q.fadedMass = static_cast<double>(m.faded[0]) * scalarVolume;  // 0 if the record was not read
@@ -183,6 +185,8 @@ void recordSmokeMeasure(engine::Recorder& rec, const Domain& d, const Flow& flow
     const auto bodies = given ? nullptr : recordBodyForces(rec, d, flow, p, m, s);
     for (std::size_t n = 0; n < m.records.size(); ++n) readInto(rec, m.records[n], measured, measured->records[n]);
     if (smoke.fadedKnown) readInto(rec, smoke.faded, measured, measured->faded);
+    if (smoke.crossed.bytes() > 0)
+        rec.read(smoke.crossed, [measured](std::span<const std::byte> bytes) { measured->crossed = crossedDensity(bytes); });
     if (d.bricks) {
         const auto copy = [measured](void* to) {
             return [measured, to](std::span<const std::byte> bytes) { std::memcpy(to, bytes.data(), bytes.size()); };

@@ -202,6 +202,19 @@ void FluidSimulator::readSlots(engine::Recorder& rec, std::uint64_t step) {
     state_.slots.read(step, used);
 }
 
+float FluidSimulator::speedOf(int obstacle) const {
+    const gpu::ObstacleData& o = uploaded_.obstacles[obstacle];
+    return glm::length(o.velocity) + glm::length(o.angularVelocity) * boundingRadius(o.shape) +
+           fields_.domain.meshes.speedOf(settings_.obstacles[static_cast<std::size_t>(obstacle)].shape);
+}
+
+gpu::CrossedPush FluidSimulator::crossedPush() const {
+    float speed = 0.0f;
+    for (int n = 0; n < uploaded_.obstacleCount; ++n)
+        if ((crossedBodies_.bits >> n & 1u) != 0) speed = std::max(speed, speedOf(n));
+    return {.bodies = static_cast<int>(crossedBodies_.bits), .motion = speed * settings_.timeStep / settings_.grid.cellSize()};
+}
+
 Seeds FluidSimulator::seedsOfStep(const StepInput& in) const {
     Seeds seeds;
     const GridSettings& grid = settings_.grid;
@@ -217,11 +230,7 @@ Seeds FluidSimulator::seedsOfStep(const StepInput& in) const {
         seeds.add(cellsTouched(strokeShape(stroke, motion), grid, grid.cellSize(), fields_.domain.faces()));
         seeds.speed = std::max(seeds.speed, std::abs(stroke.force));
     }
-    for (int n = 0; n < uploaded_.obstacleCount; ++n) {
-        const gpu::ObstacleData& o = uploaded_.obstacles[n];
-        seeds.speed = std::max(seeds.speed, glm::length(o.velocity) + glm::length(o.angularVelocity) * boundingRadius(o.shape) +
-                                                fields_.domain.meshes.speedOf(settings_.obstacles[static_cast<std::size_t>(n)].shape));
-    }
+    for (int n = 0; n < uploaded_.obstacleCount; ++n) seeds.speed = std::max(seeds.speed, speedOf(n));
     return seeds;
 }
 

@@ -66,6 +66,7 @@ void FluidSimulator::recordSmokeStep(engine::Recorder& rec, const StepInput& in)
     const DecayFactors kept = decayFactors();
     lastKept_ = kept.velocity;
     recordAdvect(rec, domain, flow, pressure, smoke, s, kept, in.time);
+    recordCrossedMass(rec, domain, flow, smoke, crossedPush());
     recordSideFade(rec, domain, flow, smoke, s, in.scrolled);
     recordReact(rec, domain, flow, smoke, s);
     if (smoke.prescribed) recordDeparturePoints(rec, domain, smoke, s);

@@ -30,6 +30,7 @@ void recordInitial(engine::Recorder& rec, const Domain& d, Flow& flow, Smoke& sm
     flow.isProjected = false;
     for (const engine::Image* image : {&flow.velocity, &flow.scratch, &flow.projected, &smoke.scalars[0]}) rec.clear(*image, 0.0f);
     if (smoke.hasColours()) rec.clear(smoke.colours[0], 0.0f);
+    if (smoke.crossed.bytes() > 0) rec.clear(smoke.crossed, 0);
     if (flow.coarse) rec.clear(flow.coarse->flow.velocity, 0.0f);
     if (!s.follow.keys.empty()) recordAmbientFlow(rec, d, flow, s, time);
     for (const InitialSettings& i : s.initial) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compute/smoke/smoke.h"
 
+#include "shaders/shared/crossed.h"
 #include "shaders/shared/prescribed.h"
 
 namespace wisp {
@@ -39,6 +40,7 @@ Smoke::Smoke(engine::Device& device, const Settings& settings, const Domain& d) 
                                     .exact = image("exact density", VK_FORMAT_R32_SFLOAT)};
     if (settings.tracers.count > 0) tracers = buffer("tracers", countOf(rowsOf(settings.tracers.count)) * 4 * sizeof(float));
     if (settings.flow.sideFade > 0.0f) makeFaded(device);
+    if (!settings.usesLiquid()) crossed = buffer("crossed mass", WISP_CROSSED_SUMS * sizeof(gpu::CrossedSum));
 }
 
 void Smoke::makeColours(engine::Device& device, const Domain& d) {

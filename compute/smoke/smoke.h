@@ -44,6 +44,7 @@ struct Smoke {
     engine::Buffer bricks, reached;        ///< a gpu::SmokeBrick and a word per brick, see smoke_bricks.comp, smoke_reach.comp
     engine::Buffer faded;                  ///< record of side_fade.comp; only if smoke fades at open sides
     bool fadedKnown = false;               ///< `faded` holds the sums of the last step
+    engine::Buffer crossed;                ///< gpu::CrossedSum, WISP_CROSSED_SUMS of them; empty with liquid
     InitialImages initialImages;           ///< images of initial smoke
     VolumeSources volumes;                 ///< volume files of emitters and initial smoke
     engine::Buffer tracers;  ///< a vec4 per tracer, see shaders/shared/tracers.h, padded to whole rows, see rowsOf; empty without tracers

@@ -6,6 +6,7 @@
 #include "compute/scene/motion.h"
 #include "compute/smoke/decay.h"
 #include "compute/smoke/smoke.h"
+#include "shaders/shared/crossed.h"
 #include "shaders/shared/fire.h"
 
 #include <span>
@@ -51,6 +52,10 @@ void recordExact(engine::Recorder&, const Domain&, Smoke&, const Settings&);
 // Motion of the smoke.
 /// Advects velocity and scalars along the divergence-free velocity: flow.projected -> flow.velocity.
 void recordAdvect(engine::Recorder&, const Domain&, Flow&, PressureSystem&, Smoke&, const Settings&, const DecayFactors&, double time);
+/// Adds the density that the last advection moved through thin bodies to Smoke::crossed.
+void recordCrossedMass(engine::Recorder&, const Domain&, const Flow&, const Smoke&, const gpu::CrossedPush&);
+/// The density in all scalar cells together that Smoke::crossed, whose bytes are `sums`, stands for.
+double crossedDensity(std::span<const std::byte> sums);
 /// Fades smoke at open sides. `scrolled`: cells that the box has moved in the step.
 void recordSideFade(engine::Recorder&, const Domain&, const Flow&, Smoke&, const Settings&, glm::ivec3 scrolled);
 /// Numbers of a step of fire, for the shaders. `ambient`: [K].

@@ -109,6 +109,7 @@ void resume(CheckpointFile& file, FluidSimulator& simulator, engine::Recorder& r
         refuse(file, "its bricks do not match its scene");
     }
     std::vector<StateField> wanted = simulator.fields().state();
+    std::erase_if(wanted, [&](const StateField& f) { return f.isNew && !hasField(head, f.name); });
     for (const StateField& f : wanted)
         if (!hasField(head, f.name)) refuse(file, fmt::format("has no field \"{}\", which its scene needs", f.name));
     const auto own = static_cast<std::ptrdiff_t>(wanted.size());

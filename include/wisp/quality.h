@@ -80,6 +80,9 @@ struct Quality {
     std::vector<double> residuals;  ///< the same before and during that solve, with SimulationOptions::residuals
     double mass = 0.0;        ///< sum of density * volume outside solids [kg at 1 kg/m^3 per unit density]; of a liquid, its particles
     double leakedMass = 0.0;  ///< the same inside solids
+    /// Smoke that has passed through thin bodies since the start [kg, as mass], in both directions: boxes, capsules and meshes that are
+    /// thinner than 4 cells. Not in a scene with liquid.
+    std::optional<double> crossedMass;
     /// Smoke that flow.side_fade removed in the last step [kg, as mass]; 0 before the first step. Only if that is above 0.
     std::optional<double> fadedMass;
     double kineticEnergy = 0.0;  ///< sum of |u|^2 / 2 * h^3 [m^5/s^2]

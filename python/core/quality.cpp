@@ -88,6 +88,7 @@ nb::dict dictOf(const Quality& q) {
     d["cycles"] = q.cycles;
     d["mass"] = q.mass;
     d["leaked_mass"] = q.leakedMass;
+    d["crossed_mass"] = q.crossedMass ? nb::cast(*q.crossedMass) : nb::none();
     d["faded_mass"] = q.fadedMass ? nb::cast(*q.fadedMass) : nb::none();
     d["kinetic_energy"] = q.kineticEnergy;
     d["max_speed"] = q.maxSpeed;

@@ -70,6 +70,7 @@ class Quality(NamedTuple):
     cycles: int  #: cycles or sweeps of that solve
     mass: float  #: sum of density * volume outside solids [kg at 1 kg/m^3 per unit density]; of a liquid, its particles
     leaked_mass: float  #: the same inside solids
+    crossed_mass: float | None  #: smoke that has passed through bodies thinner than 4 cells since the start; not in a scene with liquid
     faded_mass: float | None  #: smoke that flow.side_fade removed in the last step; only if that is above 0
     kinetic_energy: float  #: sum of |u|^2 / 2 * h^3 [m^5/s^2]
     max_speed: float  #: [m/s]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Bricks that smoke can reach, see smoke_reach.comp. Needs shared/grid.glsl.
 #include "shared/smoke_brick.glsl"
-layout(binding = 14, scalar) readonly buffer Reached { uint reached[]; };
+layout(binding = 28, scalar) readonly buffer Reached { uint reached[]; };
 
 bool isReached(ivec3 c) {  // scalar cell, in the grid
     return reached[smokeBrickIndex(c / WISP_SMOKE_BRICK)] != 0u;

@@ -57,10 +57,8 @@ vec3 deformationFlux(ShapeData s, vec3 d, float phi) {
     return rotate(s.rotation, v + along * gradient / max(length(gradient), 1e-6 * s.radius));
 }
 
-// Distance to a body from the point at the offset d from its centre.
-float bodyDistance(ShapeData s, vec3 d) {
-    if (s.kind == WISP_SPHERE) return length(d) - s.radius;
-    d = inBody(s, d);
+// Distance to a body from the point at the offset d from its centre, in the axes of the body.
+float distanceInAxes(ShapeData s, vec3 d) {
     if (kHasMeshes && s.kind == WISP_MESH) return meshDistance(s, d);
     if (s.kind == WISP_BOX) {
         vec3 q = abs(d) - s.halfExtent;
@@ -69,6 +67,7 @@ float bodyDistance(ShapeData s, vec3 d) {
     float t = clamp(dot(d, s.halfExtent) / max(dot(s.halfExtent, s.halfExtent), 1e-20), -1.0, 1.0);
     return length(d - t * s.halfExtent) - s.radius;
 }
+float bodyDistance(ShapeData s, vec3 d) { return s.kind == WISP_SPHERE ? length(d) - s.radius : distanceInAxes(s, inBody(s, d)); }
 
 // Along periodic axes there is an image of a body in every period. Converts d, the offset from a body's centre, to the offset from image n:
 // the nearest image along each axis, or the next nearest where a bit of n is set. More images are not needed, because no body is longer

@@ -8,6 +8,7 @@
 #include "shared/sampling.glsl"
 #include "shared/paths.glsl"
 #include "shared/near_solid.glsl"
+#include "shared/fluid_share.glsl"
 #include "shared/reached.glsl"
 #include "shared/cubic.glsl"
 #include "shared/clamping.glsl"
@@ -18,7 +19,6 @@
 // where the smoke comes from: the obstacle pushes it ahead.
 layout(binding = 3) uniform sampler3D scalarsIn;
 layout(binding = 4) uniform writeonly image3D scalarsOut;
-layout(binding = 5) uniform sampler3D apertureBefore;  // at the beginning of the step
 layout(binding = 6) uniform sampler3D scalarsInLeast;
 layout(binding = 7) uniform sampler3D scalarsInGreatest;
 VECTORS_IN(1, back);  // displacements of backtrace.comp
@@ -45,10 +45,6 @@ vec4 sampleCubic(vec3 texel) {
     return clamp(value, low, high);
 }
 
-bool holdsSmoke(ivec3 c) {  // c inside the grid
-    return texelFetch(aperture, texelOf(c), 0).w > 0.0 || texelFetch(apertureBefore, texelOf(c), 0).w > 0.0;
-}
-
 bool sampleFluid(vec3 texel, out vec4 value) {
     ivec3 base = ivec3(floor(texel - 0.5));
     vec3 f = texel - 0.5 - vec3(base);
@@ -73,7 +69,7 @@ vec4 nearestFluid(vec3 p, vec3 from) {
     vec4 value;
     for (int n = 0; n < noUnroll(5); ++n) {
         if (sampleFluid(from * scalarsPerCell(), value)) break;
-        from = n < 3 ? 0.5 * (from + p) : p;
+        from = nearer(p, from, n);
     }
     return value;
 }
