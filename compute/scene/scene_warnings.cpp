@@ -41,11 +41,32 @@ bool isEmpty(const Settings& s) {
            s.prescribed.field == PrescribedField::None && !s.usesSplats();
 }
 
+bool rests(const ObstacleSettings& o) { return o.keys.empty() && o.velocity == glm::vec3(0.0f) && o.angularVelocity == glm::vec3(0.0f); }
+
+glm::quat rotationOf(const ObstacleSettings& o) {
+    if (o.rotation == glm::vec3(0.0f)) return {1.0f, 0.0f, 0.0f, 0.0f};
+    return glm::angleAxis(glm::length(o.rotation), glm::normalize(o.rotation));
+}
+
+/// Whether the bounding box of a turned box or capsule is outside the box.
+bool isOutside(const GridSettings& grid, const ObstacleSettings& o) {
+    const glm::quat turned = rotationOf(o);
+    glm::vec3 half = glm::abs(turned * o.shape.half) + o.shape.radius;
+    if (o.shape.kind == ShapeKind::Box) {
+        half = glm::vec3(0.0f);
+        for (int axis = 0; axis < 3; ++axis) {
+            glm::vec3 edge(0.0f);
+            edge[axis] = o.shape.half[axis];
+            half += glm::abs(turned * edge);
+        }
+    }
+    return isOutside(grid, Shape{.kind = ShapeKind::Box, .centre = o.shape.centre, .half = half - kRounding * grid.cellSize()});
+}
+
 /// Whether a body at rest closes faces of cells: its sides are along cells, and a plane of faces (of a capsule, a line of edges) is in it.
 bool closesFaces(const Settings& s, const ObstacleSettings& o) {
-    if (!o.keys.empty() || o.velocity != glm::vec3(0.0f) || o.angularVelocity != glm::vec3(0.0f)) return false;
-    const glm::quat turned = glm::angleAxis(glm::length(o.rotation),
-                                            o.rotation == glm::vec3(0.0f) ? glm::vec3(1.0f) : glm::normalize(o.rotation));
+    if (!rests(o)) return false;
+    const glm::quat turned = rotationOf(o);
     const auto isAlong = [](glm::vec3 v) {  // an axis of the grid, to the rounding of a rotation by 90 degrees
         const glm::vec3 u = glm::abs(v) / glm::length(v);
         return u.x + u.y + u.z - std::max({u.x, u.y, u.z}) < 1e-5f;
@@ -68,10 +89,11 @@ void warnOfThinBodies(const Settings& s, std::vector<Problem>& warnings) {
         const ObstacleSettings& o = s.obstacles[i];
         const float thickness = thicknessOf(s, o);
         if (thickness >= h || closesFaces(s, o)) continue;
-        warnings.push_back({fmt::format("obstacle[{}].{}", i, o.shape.kind == ShapeKind::Box ? "half" : "radius"),
-                            fmt::format("the body is {:.3g} m thin, less than a cell ({:.3g} m), so smoke may pass through it; "
-                                        "crossed_mass says how much does: use a finer grid or a thicker body",
-                                        thickness, h)});
+        if (rests(o) && s.follow.keys.empty() && isOutside(s.grid, o)) continue;
+        warnings.push_back(
+            {fmt::format("obstacle[{}].{}", i, o.shape.kind == ShapeKind::Box ? "half" : "radius"),
+             fmt::format("the body is {:.3g} m thin, less than a cell ({:.3g} m), so {}: use a finer grid or a thicker body", thickness, h,
+                         s.usesLiquid() ? "liquid may pass through it" : "smoke may pass through it; crossed_mass says how much does")});
     }
 }
 

@@ -13,8 +13,8 @@
 #include "shared/crossing.glsl"
 #include "shared/crossed.h"
 // Adds up the density that advection moves through bodies. A scalar cell takes the share w_k of its density from each of the cells k around
-// the end of its path. It comes through a body if the segment between the centres of both cells does, as the body sees it: from cell k at the
-// beginning of the step to the cell at its end.
+// the end of its path. It comes through a body if the segment between the centres of both cells does, as the body sees it: from cell k at
+// the beginning of the step to the cell at its end.
 layout(binding = 3) uniform sampler3D scalarsIn;  // that advection read
 layout(binding = 4, scalar) buffer CrossedBlock { CrossedSum crossed[]; };
 VECTORS_IN(1, back);  // displacements of backtrace.comp

@@ -47,6 +47,15 @@ Settings windThroughPlate(float angle = 0.35f) {
     return s;
 }
 
+/// The same as a mesh, whose bounding box has its centre `shift` cells beyond the plate.
+ObstacleSettings meshPlate(Settings& s, const Mesh& mesh, float shift) {
+    s.meshes = {std::make_shared<const Mesh>(mesh)};
+    ObstacleSettings o = s.obstacles[0];
+    o.shape.kind = ShapeKind::Mesh;
+    o.shape.centre += shift * kH * glm::vec3(std::cos(o.rotation.z), std::sin(o.rotation.z), 0.0f);
+    return o;
+}
+
 struct PlateCase {
     const char* name;
     std::function<void(Settings&)> change;
@@ -100,8 +109,13 @@ TEST_F(CrossedMass, IsWhatIsBeyondAClosingPlate) {
          0.0f},
         {"mesh",
          [](Settings& s) {
-             s.meshes = {std::make_shared<const Mesh>(cuboid({0.01f * kH, 0.6f, 0.6f}))};
-             s.obstacles[0].shape.kind = ShapeKind::Mesh;
+             s.obstacles[0] = meshPlate(s, cuboid({0.01f * kH, 0.6f, 0.6f}), 0.0f);
+         }},
+        // A small piece outside of the channel shifts the grid of the mesh: no voxel is in the plate.
+        {"mesh between voxels",
+         [](Settings& s) {
+             const Mesh piece = moved(cuboid({0.01f * kH, 0.01f, 0.01f}), {0.8f * kH, 0.55f, 0.55f});
+             s.obstacles[0] = meshPlate(s, joined(cuboid({0.01f * kH, 0.6f, 0.6f}), piece), 0.4f);
          }},
     };
     for (const PlateCase& c : cases) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compute/scene/scene_warnings.h"
+#include "compute/scene/thin_bodies.h"
+#include "tests/support/meshes.h"
 #include "tests/support/problem_keys.h"
 
 #include <gmock/gmock.h>
@@ -184,7 +186,16 @@ TEST(SceneWarnings, BodiesThinnerThanACell) {
     const Shape rod{.kind = ShapeKind::Capsule, .centre = {2.0f, 0.5f, 0.5f}, .radius = 0.03f, .half = {0.3f, 0.0f, 0.0f}};
     Shape tilted = rod;
     tilted.half = {0.3f, 0.1f, 0.0f};
+    Shape outside = rod, farOutside = rod, beside = rod;
+    outside.centre = {2.0f, 1.04f, 0.52f};
+    beside.centre = {0.97f, 0.5f, 0.52f};  // on the side of the box
+    farOutside.centre = {2.0f, 1.4f, 0.52f};
     const Shape ball{.kind = ShapeKind::Sphere, .centre = {2.0f, 0.5f, 0.5f}, .radius = 0.03f};
+    Shape between = plate, onItsSide = plate, besideLine = rod;  // 0.03 m are 0.48 cells
+    between.centre.y = 0.531f;                                   // no plane of faces is in it
+    onItsSide.centre.y = 0.53f;                                  // the plane at 0.5 is on its surface
+    besideLine.centre.z = 0.525f;
+    besideLine.centre.y = 0.525f;  // 0.035 m from a line of edges
     const std::pair<ObstacleSettings, bool> cases[] = {
         {{.shape = plate}, false},
         {{.shape = plate, .rotation = {0.0f, 0.0f, 0.5f}}, true},
@@ -196,6 +207,14 @@ TEST(SceneWarnings, BodiesThinnerThanACell) {
         {{.shape = rod}, false},
         {{.shape = rod, .rotation = {0.0f, 0.0f, 0.5f}}, true},
         {{.shape = tilted}, true},
+        {{.shape = between}, true},
+        {{.shape = onItsSide}, false},
+        {{.shape = besideLine}, true},
+        {{.shape = outside}, false},
+        {{.shape = beside, .rotation = {0.0f, 0.0f, quarter}}, false},
+        {{.shape = outside, .rotation = {0.0f, 0.0f, 0.5f}}, true},
+        {{.shape = outside, .velocity = {0.0f, -1.0f, 0.0f}}, true},
+        {{.shape = farOutside, .rotation = {0.0f, 0.0f, 0.5f}}, false},
         {{.shape = ball}, false},
     };
     for (const auto& [body, warned] : cases) {
@@ -207,6 +226,52 @@ TEST(SceneWarnings, BodiesThinnerThanACell) {
         EXPECT_EQ(warnings[0].key, body.shape.kind == ShapeKind::Box ? "obstacle[0].half" : "obstacle[0].radius");
         EXPECT_THAT(warnings[0].message, HasSubstr("the body is 0.06 m thin, less than a cell (0.0625 m)"));
     }
+}
+
+// Cells are 1/16 m. Bodies that may be walls and are thinner than four cells are measured.
+TEST(ThinBodies, AreThoseThatSmokeMayCross) {
+    const auto bitsOf = [](Settings s, const Shape& shape) {
+        s.obstacles = {{.shape = {.radius = 0.01f}}, {.shape = shape}};  // a ball is no wall
+        CrossedBodies bodies;
+        bodies.update(s);
+        return bodies.bits;
+    };
+    Settings s = withEmitter({});
+    const Shape plate{.kind = ShapeKind::Box, .half = {0.5f, 0.1249f, 0.5f}},
+        rod{.kind = ShapeKind::Capsule, .radius = 0.1249f, .half = {1.0f, 0.0f, 0.0f}};
+    for (Shape shape : {plate, rod}) {
+        EXPECT_EQ(bitsOf(s, shape), 2u);
+        shape.half.y = shape.radius = 0.126f;
+        EXPECT_EQ(bitsOf(s, shape), 0u);
+    }
+    s.meshes = {std::make_shared<const Mesh>(test::cuboid({1.0f, 0.1f, 1.0f}))};
+    Shape mesh{.kind = ShapeKind::Mesh, .scale = 1.2f};
+    EXPECT_EQ(bitsOf(s, mesh), 2u);
+    mesh.scale = 1.3f;
+    EXPECT_EQ(bitsOf(s, mesh), 0u);
+    Settings flat = s;
+    flat.grid.cells.z = 1;
+    Shape slab = plate;
+    slab.half = {0.5f, 0.5f, 0.001f};
+    EXPECT_EQ(bitsOf(s, slab), 2u);
+    EXPECT_EQ(bitsOf(flat, slab), 0u) << "its thickness is across the plane";
+}
+
+// What a run changes: a mesh is looked at again if its scale has changed, and obstacles that are gone are not measured.
+TEST(ThinBodies, FollowChangesOfTheScene) {
+    Settings s = withEmitter({});
+    s.meshes = {std::make_shared<const Mesh>(test::cuboid({1.0f, 0.1f, 1.0f}))};
+    s.obstacles = {{.shape = {.kind = ShapeKind::Mesh, .scale = 1.2f}}, {.shape = {.kind = ShapeKind::Box, .half = glm::vec3(0.01f)}}};
+    CrossedBodies bodies;
+    bodies.update(s);
+    EXPECT_EQ(bodies.bits, 3u);
+    s.obstacles[0].shape.scale = 1.3f;
+    bodies.update(s);
+    EXPECT_EQ(bodies.bits, 2u);
+    s.obstacles[0].shape.scale = 1.2f;
+    s.obstacles.pop_back();
+    bodies.update(s);
+    EXPECT_EQ(bodies.bits, 1u);
 }
 
 }  // namespace

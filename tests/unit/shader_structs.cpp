@@ -5,6 +5,7 @@
 #include "shaders/shared/ambient_flow.h"
 #include "shaders/shared/body.h"
 #include "shaders/shared/bricks.h"
+#include "shaders/shared/crossed.h"
 #include "shaders/shared/depth_push.h"
 #include "shaders/shared/field_view.h"
 #include "shaders/shared/fire.h"
@@ -65,7 +66,8 @@ std::vector<const engine::StructMembers*> sharedStructs() {
             &describe<gpu::StrokePush>(),    &describe<gpu::TemporalPush>(),   &describe<gpu::TracersPush>(),
             &describe<gpu::LightData>(),     &describe<gpu::SurfaceData>(),    &describe<gpu::ViewData>(),
             &describe<gpu::SmokeBox>(),      &describe<gpu::LightWindow>(),    &describe<gpu::LightWindowPush>(),
-            &describe<gpu::FieldPush>(),     &describe<gpu::RangePush>()};
+            &describe<gpu::FieldPush>(),     &describe<gpu::RangePush>(),      &describe<gpu::CrossedSum>(),
+            &describe<gpu::CrossedPush>()};
 }
 
 TEST(ShaderStructs, AreTheSameInEveryShader) {
