@@ -3,6 +3,7 @@
 
 #include "compute/scene/mesh_grid.h"
 #include "compute/scene/mesh_tree.h"
+#include "compute/scene/thin_bodies.h"
 #include "compute/scene/validate.h"
 
 #include <fmt/format.h>
@@ -75,8 +76,9 @@ void countLeaks(const MeshTree& tree, const MeshBounds& bounds, MeshReport& repo
     }
 }
 
-/// Share of the surface behind which the solid is thin: a ray from a triangle's centre straight into the solid leaves it within a cell.
-double thinShare(const MeshTree& tree, double cell) {
+/// Share of the surface behind which the solid is thinner than `thickness`: a ray from a triangle's centre straight into the solid leaves
+/// it.
+double thinShare(const MeshTree& tree, double thickness) {
     constexpr std::size_t kRays = 20000;
     const std::size_t stride = (tree.triangles.size() + kRays - 1) / kRays;
     double thin = 0.0, all = 0.0, volume = 0.0;
@@ -88,9 +90,9 @@ double thinShare(const MeshTree& tree, double cell) {
         if (area == 0.0) continue;
         all += area;
         const glm::dvec3 inward = (volume < 0.0 ? n : -n) / area;  // a mesh may be inside out
-        const double clear = 1e-4 * cell;                          // so that the ray does not hit its own triangle
+        const double clear = 1e-4 * thickness;                     // so that the ray does not hit its own triangle
         for (const MeshHit& hit : meshHits(tree, (a + b + c) / 3.0 + clear * inward, inward)) {
-            if (hit.distance > cell) continue;
+            if (hit.distance > thickness) continue;
             thin += area;
             break;
         }
@@ -101,7 +103,7 @@ double thinShare(const MeshTree& tree, double cell) {
 bool isMesh(const ObstacleSettings& o) { return o.shape.kind == ShapeKind::Mesh; }
 
 MeshReport reportOn(const Settings& s, const ObstacleSettings& o) {
-    return inspectMesh(*s.meshes[o.shape.mesh], static_cast<double>(s.grid.cellSize()) / static_cast<double>(o.shape.scale));
+    return inspectMesh(*s.meshes[o.shape.mesh], static_cast<double>(leakingCells(s, o) * s.grid.cellSize() / o.shape.scale));
 }
 
 glm::dvec3 sizeInCells(const Settings& s, const ObstacleSettings& o) {
@@ -117,7 +119,7 @@ bool outsideTheBox(const Settings& s, const ObstacleSettings& o) {
 
 }  // namespace
 
-MeshReport inspectMesh(const Mesh& mesh, double cell) {
+MeshReport inspectMesh(const Mesh& mesh, double thickness) {
     MeshReport report{.isDoubled = true};
     report.triangles = mesh.triangles.size();
     countEdges(mesh, report);
@@ -128,14 +130,14 @@ MeshReport inspectMesh(const Mesh& mesh, double cell) {
     const MeshTree tree = buildMeshTree(mesh, bounds.middle(), scale);
     const glm::vec3 half(0.5 * scale * size);
     countLeaks(tree, {-half, half}, report);
-    if (cell > 0.0) report.thin = thinShare(tree, cell * scale);
+    if (thickness > 0.0) report.thin = thinShare(tree, thickness * scale);
     return report;
 }
 
-bool isThin(const Mesh& mesh, double cell) {
+bool isThin(const Mesh& mesh, double thickness) {
     const MeshBounds bounds = boundsOf(mesh);
     const double scale = 1.0 / std::max({bounds.size().x, bounds.size().y, bounds.size().z});
-    return thinShare(buildMeshTree(mesh, bounds.middle(), scale), cell * scale) > kThinShare;
+    return thinShare(buildMeshTree(mesh, bounds.middle(), scale), thickness * scale) > kThinShare;
 }
 
 std::string leakProblem(const MeshReport& report) {
@@ -163,9 +165,9 @@ void warnOf(const Settings& s, const std::string& key, const ObstacleSettings& o
         warnings.push_back({key, fmt::format("has {} open and {} crossed edges of {}: near them inside and outside may be confused",
                                              r.openEdges, r.crossedEdges, r.edges)});
     if (solid && r.thin > kThinShare)
-        warnings.push_back({key, fmt::format("is thinner than a cell behind {:.1f} % of its surface, where smoke may pass through: "
+        warnings.push_back({key, fmt::format("is thinner than {} cells behind {:.1f} % of its surface, where smoke may pass through: "
                                              "use a finer grid or a larger scale",
-                                             100.0 * r.thin)});
+                                             leakingCells(s, o), 100.0 * r.thin)});
     const double finest = static_cast<double>(s.grid.cellSize()) / static_cast<double>(o.shape.scale);
     if (const double voxel = meshGrids(s)[o.shape.mesh].voxel; voxel > 1.01 * finest)
         warnings.push_back({key, fmt::format("has a distance grid of {:.3g} cells per voxel: it has at most {} voxels along an edge",
@@ -209,9 +211,9 @@ std::string describeMesh(const Settings& s, const ObstacleSettings& o) {
     const glm::uvec3 voxels = meshGrids(s)[o.shape.mesh].size;
     return fmt::format(
         "{} triangles, {:.1f}x{:.1f}x{:.1f} cells, {}x{}x{} voxels, {} ({} open and {} crossed of {} edges), "
-        "{:.1f} % thinner than a cell{}",
+        "{:.1f} % thinner than {} cells{}",
         r.triangles, cells.x, cells.y, cells.z, voxels.x, voxels.y, voxels.z, r.closed() ? "closed" : "not closed", r.openEdges,
-        r.crossedEdges, r.edges, 100.0 * r.thin, motionOf(s, o));
+        r.crossedEdges, r.edges, 100.0 * r.thin, leakingCells(s, o), motionOf(s, o));
 }
 
 std::string describeMesh(const Settings& s, const EmitterSettings& e) { return describeMesh(s, bodyOf(e)); }

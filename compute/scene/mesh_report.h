@@ -17,13 +17,13 @@ struct MeshReport {
     /// Along x, y, z: share of the lines that enter and leave the solid a different number of times, of those that hit the surface.
     std::array<double, 3> leaks{};
     bool isDoubled = false;  ///< most lines enter and leave it at the same places: each part of the surface is there twice
-    double thin = 0.0;       ///< share of the area behind which the solid is thinner than `cell`
+    double thin = 0.0;       ///< share of the area behind which the solid is thinner than `thickness`
 
     [[nodiscard]] bool closed() const { return openEdges == 0 && crossedEdges == 0; }
 };
 
-/// @param cell size of a cell in the mesh's unit; 0: `thin` is not computed
-MeshReport inspectMesh(const Mesh& mesh, double cell);
+/// @param thickness in the mesh's unit; 0: `thin` is not computed
+MeshReport inspectMesh(const Mesh& mesh, double thickness);
 
 /// Largest share of leaking lines, along two of the three axes. Two rays along each axis decide the sign of a voxel's distance.
 /// Four of these six must be right, so one axis may be completely wrong, but not two.
@@ -32,10 +32,10 @@ inline constexpr double kMaxMeshLeaks = 0.1;
 /// Why inside and outside cannot be told apart; empty if they can.
 std::string leakProblem(const MeshReport& report);
 
-/// A mesh counts as thin if it is thinner than a cell behind more than this share of its surface.
+/// A mesh is thin if this share of its surface is.
 inline constexpr double kThinShare = 0.01;
-/// Whether that is so. `cell`: size of a cell in the mesh's unit.
-bool isThin(const Mesh& mesh, double cell);
+/// Whether a mesh is thinner than `thickness`, in its unit.
+bool isThin(const Mesh& mesh, double thickness);
 
 /// Warnings about the meshes of obstacles and emitters, by key. Settings must be valid.
 std::vector<Problem> meshWarnings(const Settings& settings);

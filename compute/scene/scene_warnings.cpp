@@ -41,8 +41,6 @@ bool isEmpty(const Settings& s) {
            s.prescribed.field == PrescribedField::None && !s.usesSplats();
 }
 
-bool rests(const ObstacleSettings& o) { return o.keys.empty() && o.velocity == glm::vec3(0.0f) && o.angularVelocity == glm::vec3(0.0f); }
-
 glm::quat rotationOf(const ObstacleSettings& o) {
     if (o.rotation == glm::vec3(0.0f)) return {1.0f, 0.0f, 0.0f, 0.0f};
     return glm::angleAxis(glm::length(o.rotation), glm::normalize(o.rotation));
@@ -88,11 +86,12 @@ void warnOfThinBodies(const Settings& s, std::vector<Problem>& warnings) {
     for (std::size_t i = 0; i < s.obstacles.size(); ++i) {
         const ObstacleSettings& o = s.obstacles[i];
         const float thickness = thicknessOf(s, o);
-        if (thickness >= h || closesFaces(s, o)) continue;
+        if (thickness >= leakingCells(s, o) * h || closesFaces(s, o)) continue;
         if (rests(o) && s.follow.keys.empty() && isOutside(s.grid, o)) continue;
         warnings.push_back(
             {fmt::format("obstacle[{}].{}", i, o.shape.kind == ShapeKind::Box ? "half" : "radius"),
-             fmt::format("the body is {:.3g} m thin, less than a cell ({:.3g} m), so {}: use a finer grid or a thicker body", thickness, h,
+             fmt::format("the body is {:.3g} m thick, less than {} cells of {:.3g} m, so {}: use a finer grid or a thicker body", thickness,
+                         leakingCells(s, o), h,
                          s.usesLiquid() ? "liquid may pass through it" : "smoke may pass through it; crossed_mass says how much does")});
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "compute/scene/crossed_bodies.h"
 #include "compute/scene/settings.h"
-#include "compute/scene/thin_bodies.h"
 #include "compute/sim/fields.h"
 #include "compute/sim/measure.h"
 #include "compute/sim/run_state.h"

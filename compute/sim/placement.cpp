@@ -211,8 +211,8 @@ float FluidSimulator::speedOf(int obstacle) const {
 gpu::CrossedPush FluidSimulator::crossedPush() const {
     float speed = 0.0f;
     for (int n = 0; n < uploaded_.obstacleCount; ++n)
-        if ((crossedBodies_.bits >> n & 1u) != 0) speed = std::max(speed, speedOf(n));
-    return {.bodies = static_cast<int>(crossedBodies_.bits), .motion = speed * settings_.timeStep / settings_.grid.cellSize()};
+        if ((crossedBodies_.bits() >> n & 1u) != 0) speed = std::max(speed, speedOf(n));
+    return {.bodies = static_cast<int>(crossedBodies_.bits()), .motion = speed * settings_.timeStep / settings_.grid.cellSize()};
 }
 
 Seeds FluidSimulator::seedsOfStep(const StepInput& in) const {

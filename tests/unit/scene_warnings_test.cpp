@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compute/scene/scene_warnings.h"
-#include "compute/scene/thin_bodies.h"
+#include "compute/scene/crossed_bodies.h"
 #include "tests/support/meshes.h"
 #include "tests/support/problem_keys.h"
 
@@ -178,11 +178,12 @@ TEST(SceneWarnings, AnEmptyScene) {
 }
 
 // Cells are 1/16 m. A thin body stops smoke only where it closes faces of cells at all times.
-TEST(SceneWarnings, BodiesThinnerThanACell) {
+TEST(SceneWarnings, ThinBodies) {
     const float quarter = 1.5707963f;
     const Shape plate{.kind = ShapeKind::Box, .centre = {2.0f, 0.5f, 0.5f}, .half = {0.5f, 0.03f, 0.5f}};
-    Shape thick = plate;
-    thick.half.y = 0.04f;
+    Shape thick = plate, thicker = plate;
+    thick.half.y = 0.048f;    // 1.54 cells
+    thicker.half.y = 0.079f;  // 2.53 cells
     const Shape rod{.kind = ShapeKind::Capsule, .centre = {2.0f, 0.5f, 0.5f}, .radius = 0.03f, .half = {0.3f, 0.0f, 0.0f}};
     Shape tilted = rod;
     tilted.half = {0.3f, 0.1f, 0.0f};
@@ -203,7 +204,9 @@ TEST(SceneWarnings, BodiesThinnerThanACell) {
         {{.shape = plate, .rotation = {0.0f, 0.001f, 0.0f}}, true},
         {{.shape = plate, .velocity = {0.0f, 1.0f, 0.0f}}, true},
         {{.shape = plate, .angularVelocity = {0.0f, 1.0f, 0.0f}}, true},
-        {{.shape = thick, .rotation = {0.0f, 0.0f, 0.5f}}, false},
+        {{.shape = thick, .rotation = {0.0f, 0.0f, 0.5f}}, true},
+        {{.shape = thick}, false},
+        {{.shape = thicker, .rotation = {0.0f, 0.0f, 0.5f}}, false},
         {{.shape = rod}, false},
         {{.shape = rod, .rotation = {0.0f, 0.0f, 0.5f}}, true},
         {{.shape = tilted}, true},
@@ -224,8 +227,19 @@ TEST(SceneWarnings, BodiesThinnerThanACell) {
         ASSERT_EQ(warnings.size(), warned ? 1u : 0u) << body.rotation.y << body.rotation.z << body.shape.half.y;
         if (!warned) continue;
         EXPECT_EQ(warnings[0].key, body.shape.kind == ShapeKind::Box ? "obstacle[0].half" : "obstacle[0].radius");
-        EXPECT_THAT(warnings[0].message, HasSubstr("the body is 0.06 m thin, less than a cell (0.0625 m)"));
+        EXPECT_THAT(warnings[0].message,
+                    HasSubstr(body.shape.half.y == thick.half.y ? "the body is 0.096 m thick, less than 2.5 cells of 0.0625 m"
+                                                                : "the body is 0.06 m thick, less than 2.5 cells of 0.0625 m"));
     }
+    // With ratio 1 walls at rest stop smoke from 1.5 cells on.
+    Settings s = withEmitter({.kind = ShapeKind::Sphere, .centre = {2.0f, 0.5f, 0.5f}, .radius = 0.1f});
+    s.grid.pressureRatio = 1;
+    s.obstacles = {{.shape = thick, .rotation = {0.0f, 0.0f, 0.5f}}};
+    EXPECT_TRUE(sceneWarnings(s).empty());
+    s.obstacles[0].velocity.x = 1.0f;
+    EXPECT_EQ(sceneWarnings(s).size(), 1u);
+    s.obstacles = {{.shape = plate, .rotation = {0.0f, 0.0f, 0.5f}}};
+    EXPECT_THAT(sceneWarnings(s)[0].message, HasSubstr("less than 1.5 cells"));
 }
 
 // Cells are 1/16 m. Bodies that may be walls and are thinner than four cells are measured.
@@ -234,7 +248,7 @@ TEST(ThinBodies, AreThoseThatSmokeMayCross) {
         s.obstacles = {{.shape = {.radius = 0.01f}}, {.shape = shape}};  // a ball is no wall
         CrossedBodies bodies;
         bodies.update(s);
-        return bodies.bits;
+        return bodies.bits();
     };
     Settings s = withEmitter({});
     const Shape plate{.kind = ShapeKind::Box, .half = {0.5f, 0.1249f, 0.5f}},
@@ -257,21 +271,29 @@ TEST(ThinBodies, AreThoseThatSmokeMayCross) {
     EXPECT_EQ(bitsOf(flat, slab), 0u) << "its thickness is across the plane";
 }
 
-// What a run changes: a mesh is looked at again if its scale has changed, and obstacles that are gone are not measured.
+// What a run changes: a mesh is looked at again if it or its scale has changed, and obstacles that are gone are not measured.
 TEST(ThinBodies, FollowChangesOfTheScene) {
     Settings s = withEmitter({});
     s.meshes = {std::make_shared<const Mesh>(test::cuboid({1.0f, 0.1f, 1.0f}))};
     s.obstacles = {{.shape = {.kind = ShapeKind::Mesh, .scale = 1.2f}}, {.shape = {.kind = ShapeKind::Box, .half = glm::vec3(0.01f)}}};
     CrossedBodies bodies;
     bodies.update(s);
-    EXPECT_EQ(bodies.bits, 3u);
+    EXPECT_EQ(bodies.bits(), 3u);
     s.obstacles[0].shape.scale = 1.3f;
     bodies.update(s);
-    EXPECT_EQ(bodies.bits, 2u);
+    EXPECT_EQ(bodies.bits(), 2u);
     s.obstacles[0].shape.scale = 1.2f;
     s.obstacles.pop_back();
     bodies.update(s);
-    EXPECT_EQ(bodies.bits, 1u);
+    EXPECT_EQ(bodies.bits(), 1u);
+    // Two meshes of one scale change their order.
+    s.meshes.push_back(std::make_shared<const Mesh>(test::cuboid({1.0f, 1.0f, 1.0f})));
+    s.obstacles.push_back({.shape = {.kind = ShapeKind::Mesh, .mesh = 1, .scale = 1.2f}});
+    bodies.update(s);
+    EXPECT_EQ(bodies.bits(), 1u);
+    std::swap(s.obstacles[0], s.obstacles[1]);
+    bodies.update(s);
+    EXPECT_EQ(bodies.bits(), 2u);
 }
 
 }  // namespace
