@@ -111,6 +111,7 @@ def test_quality(sim):
     quality = sim.quality
     assert quality.finite and quality.mass > 0 and quality.cycles >= 1
     assert quality.liquid is None and quality.fire is None and len(quality.bodies) == 1
+    assert quality.crossed_mass == 0.0
     # The sum of the field is the mass, except for the half of the obstacle's cells: no smoke is there yet. Each of 4096 sums in single
     # precision adds an error of 2^-24.
     assert quality.mass == pytest.approx(sim["density"].astype(float).sum() * sim.lattice("density").cell ** 3, rel=4096 * 2.0**-24)
@@ -126,6 +127,7 @@ def test_the_parts_of_quality():
     with wisp.Simulation(scene) as sim:
         # 8 particles in each of 8 * 8 * 16 cells
         assert sim.quality.liquid.particles == 8192
+        assert sim.quality.crossed_mass is None
         assert json.loads(json.dumps(sim.quality.dict()))["liquid"]["particles"] == 8192
 
 
