@@ -18,9 +18,8 @@ namespace {
 using engine::Image;
 
 constexpr std::uint32_t kUsualCells = 32;
-constexpr std::array<int, 3> kSweeps{5, 3, 1};  // on each grid, the coarsest first
-// Light around a lamp in smoke is steeper than coarse grids resolve, so that the finest one has more left to do.
-constexpr std::array<int, 3> kLampSweeps{8, 5, 2};
+// On each grid, the coarsest first: the same for all lights, so that pictures of single lights add up to that of all.
+constexpr std::array<int, 3> kSweeps{6, 4, 1};
 // Times the albedo, an upper bound of the share of an error that a sweep leaves, in smoke of an optical depth of about 30. It is below 1
 // because some light leaves the smoke.
 constexpr float kConvergence = 0.96f;
@@ -55,7 +54,6 @@ ScatteredLight::ScatteredLight(engine::Device& device, const Settings& s)
       burns_(s.usesFuel()),
       hasGround_(s.environment.ground),
       hasWindow_(s.grid.sparse),
-      sweeps_(s.hasNearLamps() ? kLampSweeps : kSweeps),
       radius_(glm::max(kConvergence * s.medium.albedo, 0.01f)) {
     glm::uvec3 cells = finestCells(s);
     everywhere_ = s.grid.sparse ? smallestEdge(s) == 1 : cells == s.grid.cells;
@@ -144,12 +142,12 @@ void ScatteredLight::fill(engine::Recorder& rec, const LightVolumes& volumes, co
     }
     if (!sameSmoke) {
         fillMedium(rec, volumes, occupancy);
-        for (std::size_t n = 0; n < sweeps_.size(); ++n) {
+        for (std::size_t n = 0; n < kSweeps.size(); ++n) {
             Level& level = levels_[n];
             if (n == 0) sweep(rec, volumes, level, level.source[1], level.source[0], {.begin = true});
             else sweep(rec, volumes, level, levels_[n - 1].source[0], level.source[0], {.fromCoarser = true});
             Iteration iteration;
-            for (int k = n == 0 ? 0 : 1; k < sweeps_[n]; ++k) {
+            for (int k = n == 0 ? 0 : 1; k < kSweeps[n]; ++k) {
                 iteration.next(radius_);
                 sweep(rec, volumes, level, level.source[0], level.source[1], iteration);
                 std::swap(level.source[0], level.source[1]);

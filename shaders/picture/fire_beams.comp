@@ -45,7 +45,7 @@ vec3 emissionInto(ivec3 c, int k) {
     float extinction = texelFetch(medium, c, 0).a, edge = litSize().x / float(cells().x), share = linearShare(edge * extinction);
     vec3 flames = texelFetch(glow, c, 0).rgb / edge;  // the linear part
     if (scatters == 0) return flames / share;
-    return flames + fromRoot(texelFetch(sources, inAtlas(c, textureSize(glow, 0), opposite(k)), 0).rgb) * extinction;
+    return flames + texelFetch(sources, inAtlas(c, textureSize(glow, 0), opposite(k)), 0).rgb * extinction;
 }
 
 void add(inout FireBeam to, FireBeam more) {

@@ -22,16 +22,18 @@ layout(local_size_x = WISP_ORDINATE_GROUP, local_size_y = WISP_ORDINATES) in;
 // direction k to the side of the box, and then q_k = albedo (sum_l P_kl I_l + direct light) + emission. The source of a step is sampled at
 // the mean position from which its light comes. This is exact for sources that are linear along the step, so that cells may be optically
 // thick (the diffusion limit is preserved).
-// Flames are single bright cells among dark ones. As roots they would lose up to two thirds of their light between the cells. A share of
-// it, in thin smoke nearly all, is therefore apart from q_k and linear: see shared/flames.glsl.
+// All of it is linear in the light of lights, environment and flames: the picture of several lights is the sum of the pictures of each.
+// Light must not choose weights, steps or numbers of sweeps, and iterates may be negative.
+// Flames are single bright cells among dark ones, without smoke around them. A share of their light is therefore apart from q_k: see
+// shared/flames.glsl.
 // Threads of a group: cells along x, their directions along y.
 layout(binding = 3) uniform sampler3D medium;        // see ordinates_medium.comp
 layout(binding = 4) uniform sampler3D reach;
 layout(binding = 5) uniform sampler3D sourceIn;      // q_k [W/(m^2 sr)], an atlas; a is 1 where there is smoke
 layout(binding = 6) uniform sampler3D sourceBefore;  // the iterate before sourceIn, in the image that is written
 layout(binding = 7) uniform writeonly image3D sourceOut;
-// Towards the camera, over the albedo [W/(m^2 sr)], as roots. With fire the light that comes straight from flames is apart from it and
-// linear, in the second half along z.
+// Towards the camera, over the albedo [W/(m^2 sr)]. With fire the light that comes straight from flames is apart from it, in the second half
+// along z.
 layout(binding = 8) uniform writeonly image3D scattered;
 // P and its powers, row by row, then means and folds of the phase function: see compute/picture/ordinates.h
 layout(binding = 9, scalar) readonly buffer PhaseTable { float phaseTable[]; };
@@ -150,28 +152,11 @@ vec4 meansAt(ivec3 c) {
     return E;
 }
 
-// Light of the lamps. Interpolated, the square of a root that is linear between two cells has a mean that is (difference of the
-// roots)^2 / 6 below that of the cells. Where light falls as steeply as around a lamp, sources get that back, half at each cell.
-vec4 lightOf(ivec3 c) {
-    vec4 E = meansAt(c), root = sqrt(E), more = vec4(0.0);
-    if (!kNearLamps) return E;
-    for (int side = 0; side < noUnroll(6); ++side) {
-        ivec3 to = c;
-        to[side >> 1] += (side & 1) * 2 - 1;
-        if (outside(to, cells())) continue;
-        vec4 beside = meansAt(to), d = sqrt(beside) - root;
-        more += d * d / 12.0 * vec4(greaterThan(beside, vec4(0.0)));
-    }
-    for (int n = 0; n < kLights; ++n)
-        if (mayBeNear(n)) E[n] += more[n];
-    return E;
-}
-
 // Light that reaches the cell from the lights, scattered into direction k. The cones of all directions leave gaps and overlap. The light is
 // therefore divided by the mean of the phase function over all cones, which matters for narrow phase functions: all directions together
 // then get the light that is scattered.
 vec3 directSource(ivec3 c, vec3 x, int i, int k) {
-    vec4 all = vec4(0.0), E = lightOf(c);
+    vec4 all = vec4(0.0), E = meansAt(c);
     for (int l = 0; l < WISP_ORDINATES; ++l) all += ordinateWeight(l) * turns[l][i];
     vec3 sum = vec3(0.0);
     for (int n = 0; n < kLights; ++n) sum += E[n] * turns[k][i][n] / (4.0 * kPi * all[n]) * view.lights[n].power;
@@ -213,7 +198,7 @@ vec3 towardsEye(ivec3 c, vec3 x, int i, out vec3 flames) {
     if (kLights == 0) return sum;
     vec4 spread[WISP_SMALL_TURNS];
     spreadTowardsEye(x, ray, spread);
-    return max(sum + smallAngleAt(c, x, spread), 0.0);
+    return sum + smallAngleAt(c, x, spread);
 }
 
 // Whether the result of a cell is needed: by its smoke, or by the smoke of the image between its centre and the centres of its neighbours.
@@ -225,10 +210,23 @@ bool isWanted(ivec3 c, vec3 u) {
     return most > 0.0;
 }
 
-// The part of a source that flames add as a root, over the part in `glow`: (1 - share) emission / extinction over share edge emission.
-float rootOverLinear(float extinction) {
-    float tau = extinction * litSize().x / float(cells().x), share = linearShare(tau);
-    return (1.0 - share) / max(share * tau, 1e-20);
+// The part of a source that flames add, over the part in `glow`: (1 - share) emission / extinction over share edge emission.
+// It replaces what `share` takes from scattered light: smoke of one temperature stays as bright as a black body.
+vec3 restOverLinear(vec4 medium, vec3 share) {
+    float tau = medium.a * litSize().x / float(cells().x), apart = linearShare(tau);
+    vec3 emission = (1.0 - share * medium.rgb) / max(1.0 - medium.rgb, 1e-3);
+    return max(emission - apart, 0.0) / max(apart * tau, 1e-20);
+}
+
+// Share of the scattered light that a source gets. Far from lights, scattered light falls off as exp(-2 x distance / edge), x: half the
+// optical depth of a cell times sqrt(3 (1 - albedo) (1 - albedo g)), with the next term of an expansion in both (diffusion). A line between
+// two centres is above this curve: light would reach too far. A mean is too high by x^2 / 3. Near lights, where the curve bends less, it is
+// by less. Half of it fits path mode in both places. The share depends on the smoke alone, so that pictures are linear in the lights.
+vec3 shareBetweenCells(vec4 medium) {
+    vec3 away = (1.0 - medium.rgb) * (1.0 - medium.rgb * mix(view.g, view.gBack, view.blend));
+    vec3 x = 0.5 * medium.a * litSize().x / float(cells().x) * sqrt(away * (3.0 - 2.4 * away));
+    x = clamp(x, 0.01, 20.0);
+    return x / sinh(x);
 }
 
 void main() {
@@ -258,27 +256,28 @@ void main() {
         barrier();
         if (k > 0 || !inside) return;
         vec3 straight, again = towardsEye(c, x, i, straight);
-        imageStore(scattered, c, roundedToHalf(vec4(toRoot(min(again, 65504.0)), 0.0)));
+        imageStore(scattered, c, roundedToHalf(vec4(min(again, 65504.0), 0.0)));
         if (kFire) imageStore(scattered, c + ivec3(0, 0, push.cells.z), roundedToHalf(vec4(min(straight, 65504.0), 0.0)));
         return;
     }
     if (!inside) return;
     vec3 sum = directSource(c, x, i, k);
     vec4 here = texelFetch(medium, c, 0);
-    for (int l = 0; l < WISP_ORDINATES; ++l) sum += phaseTable[k * WISP_ORDINATES + l] * radiances[l][i];
-    vec3 q = here.rgb * sum;
+    vec3 scattered = vec3(0.0);
+    for (int l = 0; l < WISP_ORDINATES; ++l) scattered += phaseTable[k * WISP_ORDINATES + l] * radiances[l][i];
+    vec3 share = shareBetweenCells(here), q = here.rgb * (sum + share * scattered);
     if (opaqueToCompiler(int(view.emission != vec3(0.0))) != 0) {
         float edge = litSize().x / float(cells().x), smoke = 1.0 - solidExtinction(x, edge) / max(here.a, 1e-20);
-        q += max(smoke - here.rgb, 0.0) * view.emission;
+        q += max(smoke - here.rgb * share, 0.0) * view.emission;
     }
-    if (kFire) q += rootOverLinear(here.a) * texelFetch(glow, c, 0).rgb;
+    if (kFire) q += restOverLinear(here, share) * texelFetch(glow, c, 0).rgb;
     ivec3 at = inAtlas(c, push.cells, k);
     if (opaqueToCompiler(int(push.gain.x != 1.0)) != 0) {
-        vec3 last = fromRoot(texelFetch(sourceIn, at, 0).rgb),
-            before = opaqueToCompiler(int(push.pull.x != 1.0)) != 0 ? fromRoot(texelFetch(sourceBefore, at, 0).rgb) : last;
-        q = max(before + push.pull * (push.gain * (q - last) + last - before), 0.0);
+        vec3 last = texelFetch(sourceIn, at, 0).rgb,
+            before = opaqueToCompiler(int(push.pull.x != 1.0)) != 0 ? texelFetch(sourceBefore, at, 0).rgb : last;
+        q = before + push.pull * (push.gain * (q - last) + last - before);
     }
     // An extinction too small for half precision may leave an albedo. A cell without smoke must send nothing. Otherwise the means beside it
     // would be divided by its share alone.
-    imageStore(sourceOut, at, here.a > 0.0 ? roundedToHalf(vec4(toRoot(min(q, 65504.0)), 1.0)) : vec4(0.0));
+    imageStore(sourceOut, at, here.a > 0.0 ? roundedToHalf(vec4(min(q, 65504.0), 1.0)) : vec4(0.0));
 }

@@ -15,7 +15,6 @@
 #include "shared/shutter.glsl"
 #include "shared/phase.glsl"
 #include "shared/inverse_square.glsl"
-#include "shared/roots.glsl"
 #include "shared/splat_layer.glsl"
 #include "shared/reflection.glsl"
 #include "shared/diffuse_surface.glsl"
@@ -103,10 +102,10 @@ vec3 lightAlong(int n, vec3 x, Step s, vec3 ray) {
 vec3 scatteredBefore(vec3 x) {
     ivec3 texels = textureSize(scattered, 0) / ivec3(1, 1, kFire ? 2 : 1), cells = kSparse ? lightWindow.ordinateCells[2] : texels;
     vec3 at = lightPoint(x, cells, texels);
-    if (!kFire) return fromRoot(textureLod(scattered, at, 0.0).rgb);
+    if (!kFire) return textureLod(scattered, at, 0.0).rgb;
     float rim = 0.5 / float(texels.z);  // the filter must not mix the two halves
     at.z = 0.5 * clamp(at.z, rim, 1.0 - rim);
-    return fromRoot(textureLod(scattered, at, 0.0).rgb) + textureLod(scattered, at + vec3(0.0, 0.0, 0.5), 0.0).rgb;
+    return textureLod(scattered, at, 0.0).rgb + textureLod(scattered, at + vec3(0.0, 0.0, 0.5), 0.0).rgb;
 }
 
 // Source radiance per unit extinction at x: single and multiple scattering, environment, emission. `there`: departure(x), `smoke`:
@@ -277,6 +276,8 @@ void main() {
         seen += T;
         way += T * far;
     }
+    // Light that ordinates have from one direction too many may be missing in another. NaN stays.
+    L = mix(L, vec3(0.0), lessThan(L, vec3(0.0)));
     imageStore(radiance, pixel, vec4(L, hit >= 0 ? 1.0 : 1.0 - T));
     imageStore(depth, pixel, vec4(seen > 0.0 ? way / seen * dot(ray, camera.forward) : uintBitsToFloat(0x7f800000u)));
 }

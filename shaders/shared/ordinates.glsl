@@ -2,7 +2,6 @@
 // An atlas with one field per direction of the discrete ordinates. Needs shared/volume.glsl.
 #include "shared/light_window.glsl"
 #include "shared/lebedev.glsl"
-#include "shared/roots.glsl"
 
 // Texel of cell c in the tile of direction k. `tile`: its texels.
 ivec3 inAtlas(ivec3 c, ivec3 tile, int k) { return c + ivec3(k % WISP_ORDINATE_TILES, k / WISP_ORDINATE_TILES, 0) * tile; }
@@ -14,7 +13,7 @@ vec3 sampleAtlas(sampler3D atlas, int from, vec3 u, int k) {
     ivec3 texels = textureSize(atlas, 0), tile = texels / ivec3(tiles), cells = kSparse ? lightWindow.ordinateCells[from] : tile;
     vec3 rim = kSparse ? 0.5 / vec3(cells) : 0.5 * tiles / vec3(texels), at = inVolume(clamp(u, rim, 1.0 - rim), cells, tile);
     vec4 found = textureLod(atlas, (at + vec3(k % WISP_ORDINATE_TILES, k / WISP_ORDINATE_TILES, 0)) / tiles, 0.0);
-    return fromRoot(found.rgb / max(found.a, 1e-6));
+    return found.rgb / max(found.a, 1e-6);
 }
 
 // Extinction [1/m] of a cell around x by the share that obstacles fill. The share follows from the distance of the cell's centre to their

@@ -56,17 +56,9 @@ std::array<double, WISP_ORDINATES> scatteredOnce(const View& v, const std::vecto
     return share;
 }
 
-// Light n in a cell, over its power. That of a lamp is raised by what interpolated roots lose between the cell and its neighbours.
+// Light n in a cell, over its power.
 double directMean(const Step& s, const View& v, const OrdinatesMedium& m, int n, ivec3 c) {
-    const auto at = [&](ivec3 i) { return m.reach(i)[n] * lampAtCell(s, v, n, i, m.reach.size()); };
-    double more = 0.0;
-    for (int a = 0; a < 3 && isLamp(v, n); ++a)
-        for (const int side : {-1, 1}) {
-            const ivec3 to = c + side * unit(a);
-            if (to[a] < 0 || to[a] >= m.reach.size()[a] || at(to) <= 0.0) continue;
-            more += std::pow(std::sqrt(at(to)) - std::sqrt(at(c)), 2.0) / 12.0;
-        }
-    return at(c) + more;
+    return m.reach(c)[n] * lampAtCell(s, v, n, c, m.reach.size());
 }
 
 // Higher coefficients compensate for the blur of a cone of 4 pi / 14.
@@ -90,6 +82,17 @@ double lengthInside(const Step& s, dvec3 x, dvec3 w) {
 double meanPosition(double tau) { return tau > 1e-3 ? 1.0 / tau - 1.0 / std::expm1(tau) : 0.5 - tau / 12.0; }
 
 }  // namespace
+
+dvec3 shareBetweenCells(const View& v, dvec4 medium, double edge) {
+    const double g = glm::mix(double(v.g), double(v.gBack), double(v.blend));
+    dvec3 share;
+    for (int n = 0; n < 3; ++n) {
+        const double away = (1.0 - medium[n]) * (1.0 - g * medium[n]);
+        const double x = 0.5 * edge * medium.w * std::sqrt(3.0 * away * (1.0 - 0.8 * away));
+        share[n] = x > 1e-6 ? x / std::sinh(x) : 1.0;
+    }
+    return share;
+}
 
 double phaseMeanOf(const std::vector<float>& table, double cosine) {
     const double at = std::acos(glm::clamp(cosine, -1.0, 1.0)) / glm::pi<double>() * WISP_PHASE_ANGLES;
@@ -168,8 +171,7 @@ dvec3 radianceFrom(const Step& s, const View& v, const OrdinatesMedium& m, const
         const double d = std::min(length - n * edge, edge), tau = d * sampleBox(s, m.medium, x + (n * edge + 0.5 * d) * w).w;
         if (tau <= 0.0) continue;
         const dvec4 q = sampleBox(s, sources[static_cast<std::size_t>(k)], x + (n * edge + meanPosition(tau) * d) * w);
-        const dvec3 root = q.w > 0.0 ? dvec3(q) / q.w : dvec3(0.0);
-        L += T * -std::expm1(-tau) * root * root;
+        if (q.w > 0.0) L += T * -std::expm1(-tau) * dvec3(q) / q.w;
         T *= std::exp(-tau);
     }
     return T <= 1e-3 ? L / (1.0 - T) : L + T * surroundings(s, v, x + length * w, w, ground);
@@ -211,17 +213,17 @@ Sources ordinatesSweep(const Step& s, const View& v, const OrdinatesMedium& m, c
                                          : radianceFrom(s, v, m, last, c, l, ground);
         for (int k = 0; k < WISP_ORDINATES; ++k) {
             dvec3 sum(0.0);
-            for (int l = 0; l < WISP_ORDINATES; ++l) sum += double(table[static_cast<std::size_t>(k * WISP_ORDINATES + l)]) * found[l];
+            for (int l = 0; l < WISP_ORDINATES; ++l) sum += shareBetweenCells(v, medium, edge) * double(table[static_cast<std::size_t>(k * WISP_ORDINATES + l)]) * found[l];
             for (int n = 0; n < lights; ++n)
                 sum += directMean(s, v, m, n, c) * scatteredOnce(v, table, n, x, edge)[static_cast<std::size_t>(k)] *
                        dvec3(v.lights[n].power);
-            dvec3 q = albedo * sum + (1.0 - albedo) * dvec3(v.emission);
+            dvec3 q = albedo * sum + (1.0 - albedo * shareBetweenCells(v, medium, edge)) * dvec3(v.emission);
             const auto i = static_cast<std::size_t>(k);
             if (push.gain.x != 1.0f) {
-                const dvec3 root0(last[i](c)), root1(before[i](c)), q0 = root0 * root0, q1 = push.pull.x != 1.0f ? root1 * root1 : q0;
-                q = glm::max(q1 + dvec3(push.pull) * (dvec3(push.gain) * (q - q0) + q0 - q1), dvec3(0.0));
+                const dvec3 q0(last[i](c)), q1 = push.pull.x != 1.0f ? dvec3(before[i](c)) : q0;
+                q = q1 + dvec3(push.pull) * (dvec3(push.gain) * (q - q0) + q0 - q1);
             }
-            result[i](c) = medium.w > 0.0 ? dvec4(glm::sqrt(q), 1.0) : dvec4(0.0);
+            result[i](c) = medium.w > 0.0 ? dvec4(q, 1.0) : dvec4(0.0);
         }
     });
     return result;
@@ -270,7 +272,7 @@ Field ordinatesToEye(const Step& s, const View& v, const OrdinatesMedium& m, con
                 turned = next;
             }
         }
-        scattered(c) = dvec4(glm::sqrt(glm::max(L, dvec3(0.0))), 0.0);
+        scattered(c) = dvec4(L, 0.0);
     });
     return scattered;
 }

@@ -22,11 +22,14 @@ double solidAmongFlames(const Step& s, dvec3 x, double edge);
 /// Means over `size` larger cells, weighted by the overlap.
 OrdinatesMedium ordinatesCoarsen(const Step& s, const View& v, const OrdinatesMedium& finer, int lights, ivec3 size);
 
-/// One field per direction. rgb: square root of the source [W/(m^2 sr)], w: whether there is smoke.
+/// One field per direction. rgb: the source [W/(m^2 sr)], w: whether there is smoke.
 using Sources = std::array<Field, WISP_ORDINATES>;
 /// Radiance that arrives at the centre of a cell along direction k [W/(m^2 sr)].
 dvec3 radianceFrom(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& sources, ivec3 cell, int k,
                    const GroundLight* ground);
+/// Share of scattered light that a source gets, for smoke of this albedo and extinction: half of what lines between the centres of cells add
+/// to a curve that falls as diffusion says.
+dvec3 shareBetweenCells(const View& v, dvec4 medium, double edge);
 /// Mean of the phase function over the cone of a direction: linear interpolation in the table's 65 angles.
 double phaseMeanOf(const std::vector<float>& table, double cosine);
 /// Share of the light of flames that is interpolated linearly in a cell of this optical depth.
@@ -37,7 +40,7 @@ dvec3 flamesFrom(const Step& s, const Field& medium, const Field& flames, ivec3 
 /// One sweep without obstacles. `table`: see phaseTable() in compute/picture/ordinates.h.
 Sources ordinatesSweep(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& last, const Sources& before,
                        const std::vector<float>& table, int lights, const gpu::OrdinatesPush& push, const GroundLight* ground);
-/// Square root of the radiance scattered towards the camera, divided by the albedo.
+/// Radiance scattered towards the camera, divided by the albedo.
 Field ordinatesToEye(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& sources, const std::vector<float>& table,
                      int lights, const GroundLight* ground);
 /// The phase function folded over the sphere with itself until light is scattered `times` times [1/sr], by its Legendre series.
