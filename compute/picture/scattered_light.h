@@ -59,7 +59,7 @@ private:
     bool hasWindow_ = false;  ///< light is computed in a light window
     /// Light is computed for cells beside the smoke, too, because two samples of a picture share it and may be a fine cell apart.
     bool everywhere_ = false;
-    glm::vec3 radius_;           ///< spectral radius: largest share of an error that a sweep leaves
+    glm::vec3 radius_;  ///< spectral radius: largest share of an error that a sweep leaves
 };
 
 }  // namespace wisp

@@ -32,8 +32,7 @@ layout(binding = 4) uniform sampler3D reach;
 layout(binding = 5) uniform sampler3D sourceIn;      // q_k [W/(m^2 sr)], an atlas; a is 1 where there is smoke
 layout(binding = 6) uniform sampler3D sourceBefore;  // the iterate before sourceIn, in the image that is written
 layout(binding = 7) uniform writeonly image3D sourceOut;
-// Towards the camera, over the albedo [W/(m^2 sr)]. With fire the light that comes straight from flames is apart from it, in the second half
-// along z.
+// Towards the camera, over the albedo [W/(m^2 sr)]. With fire the light that comes straight from flames is apart, in the second half of z.
 layout(binding = 8) uniform writeonly image3D scattered;
 // P and its powers, row by row, then means and folds of the phase function: see compute/picture/ordinates.h
 layout(binding = 9, scalar) readonly buffer PhaseTable { float phaseTable[]; };

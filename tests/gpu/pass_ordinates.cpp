@@ -98,7 +98,8 @@ protected:
         const double grown = double(glm::length(push.gain * push.pull));  // rows of P add up to 1
         forEach(kCells * ivec3(WISP_ORDINATE_TILES, WISP_ORDINATES / WISP_ORDINATE_TILES, 1), [&](ivec3 c) {
             for (int n = 0; n < 4; ++n)
-                EXPECT_NEAR(gpu(c)[n], twin(c)[n], (push.begin ? 1e-4 : tolerance) * std::max(grown, 1.0) + kOfHalves * std::abs(twin(c)[n]))
+                EXPECT_NEAR(gpu(c)[n], twin(c)[n],
+                            (push.begin ? 1e-4 : tolerance) * std::max(grown, 1.0) + kOfHalves * std::abs(twin(c)[n]))
                     << c.x << " " << c.y << " " << c.z << " channel " << n;
         });
     }

@@ -213,7 +213,8 @@ Sources ordinatesSweep(const Step& s, const View& v, const OrdinatesMedium& m, c
                                          : radianceFrom(s, v, m, last, c, l, ground);
         for (int k = 0; k < WISP_ORDINATES; ++k) {
             dvec3 sum(0.0);
-            for (int l = 0; l < WISP_ORDINATES; ++l) sum += shareBetweenCells(v, medium, edge) * double(table[static_cast<std::size_t>(k * WISP_ORDINATES + l)]) * found[l];
+            for (int l = 0; l < WISP_ORDINATES; ++l)
+                sum += shareBetweenCells(v, medium, edge) * double(table[static_cast<std::size_t>(k * WISP_ORDINATES + l)]) * found[l];
             for (int n = 0; n < lights; ++n)
                 sum += directMean(s, v, m, n, c) * scatteredOnce(v, table, n, x, edge)[static_cast<std::size_t>(k)] *
                        dvec3(v.lights[n].power);

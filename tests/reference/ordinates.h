@@ -27,8 +27,8 @@ using Sources = std::array<Field, WISP_ORDINATES>;
 /// Radiance that arrives at the centre of a cell along direction k [W/(m^2 sr)].
 dvec3 radianceFrom(const Step& s, const View& v, const OrdinatesMedium& m, const Sources& sources, ivec3 cell, int k,
                    const GroundLight* ground);
-/// Share of scattered light that a source gets, for smoke of this albedo and extinction: half of what lines between the centres of cells add
-/// to a curve that falls as diffusion says.
+/// Share of scattered light that a source gets, for smoke of this albedo and extinction: half of what lines between the centres of cells
+/// add to a curve that falls as diffusion says.
 dvec3 shareBetweenCells(const View& v, dvec4 medium, double edge);
 /// Mean of the phase function over the cone of a direction: linear interpolation in the table's 65 angles.
 double phaseMeanOf(const std::vector<float>& table, double cosine);
