@@ -46,8 +46,11 @@ struct Iteration {
     }
 };
 
-// Cells as small as fine cells are used only if more cells than usual are asked for.
-std::uint32_t ScatteredLight::smallestEdge(const Settings& s) { return s.render.scatteringCells > kUsualCells ? 1 : 2; }
+// Cells as small as fine cells are used only if more cells than usual are asked for, or if the grid has no more fine cells than that.
+std::uint32_t ScatteredLight::smallestEdge(const Settings& s) {
+    const bool isSmall = std::max({s.grid.cells.x, s.grid.cells.y, s.grid.cells.z}) <= kUsualCells;
+    return isSmall || s.render.scatteringCells > kUsualCells ? 1 : 2;
+}
 
 ScatteredLight::ScatteredLight(engine::Device& device, const Settings& s)
     : table_(phaseTable(s.medium.phase)),
