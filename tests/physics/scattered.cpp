@@ -156,6 +156,7 @@ TEST_F(ScatteredLightTest, AddsUpOverTheLights) {
         Settings empty = cloud(depth, 32);
         empty.grid.sparse = sparse;
         empty.grid.pressureRatio = 2;
+        empty.render.scatteringCells = 16;
         empty.medium.phase = {};
         empty.medium.albedo = {0.5f, 0.9f, 0.99f};
         empty.fire.expansion = 0.0f;
