@@ -33,7 +33,7 @@ CellBox rewrittenCells(const Domain& d) {
         end = glm::max(end, endOf(box));
     }
     const int block = static_cast<int>(d.grid.pressureRatio);
-    first = glm::max(first - 2, 0) / block * block;  // of a pressure cell two cells may lie between a cell that is cut and these
+    first = glm::max(first - 2, 0) / block * block;  // a pressure cell of four cells may begin at `first`
     end = glm::min((end + block - 1) / block * block, glm::ivec3(d.cells()));
     return {first, glm::uvec3(end - first)};
 }

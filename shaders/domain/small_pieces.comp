@@ -55,9 +55,9 @@ Openings openings() {
         [[unroll]] for (int axis = 0; axis < kAxes; ++axis) {
             int low = areas[axis][lowFace(n, axis)], high = areas[axis][lowFace(n, axis) + 4];
             bool isUpper = (n >> axis & 1) != 0, isAlone = (truncated >> axis & 1) != 0;
-            int outside_ = isAlone ? (low + high) / 2 : isUpper ? high : low;  // half, as if there were the same layer again
-            o.outer[n] += outside_;
-            widest[n] = max(widest[n], isAlone ? max(low, high) : outside_);
+            int outwards = isAlone ? (low + high) / 2 : isUpper ? high : low;  // half, as if there were the same layer again
+            o.outer[n] += outwards;
+            widest[n] = max(widest[n], isAlone ? max(low, high) : outwards);
             if (!isAlone) o.inner[n][axis] = isUpper ? low : high;
             if (low + high > 0) o.fluid |= 1 << n;
             o.hasGaps = o.hasGaps || (!isAlone && o.inner[n][axis] < kWhole);
