@@ -64,6 +64,7 @@ private:
     void watchQuality(double elapsed);
     void open(const std::string& scene);
     void opened();
+    void warn();
     [[nodiscard]] Settings asFile(Settings scene);
     void save();
     void keep();
@@ -101,12 +102,13 @@ private:
     double pictureMs_ = 0.0;  // GPU time of rendering a frame
     ScenePanel scenePanel_;
     History history_;
-    CameraSettings sceneCamera_;   // scene camera that camera_ was set to last
-    CameraSettings played_;        // camera that the path of the scene has set last
-    CameraSettings fitted_;        // camera that shows a whole flat grid in this window
-    glm::uvec2 sceneSize_;         // render.size of the scene file
-    glm::uvec3 ownCells_;          // cells of the scene without a quality level
-    std::uint32_t dyeArrows_ = 0;  // view.arrows when the dye was visible last
+    std::optional<Settings> warned_;  // settings of the warnings in state_
+    CameraSettings sceneCamera_;      // scene camera that camera_ was set to last
+    CameraSettings played_;           // camera that the path of the scene has set last
+    CameraSettings fitted_;           // camera that shows a whole flat grid in this window
+    glm::uvec2 sceneSize_;            // render.size of the scene file
+    glm::uvec3 ownCells_;             // cells of the scene without a quality level
+    std::uint32_t dyeArrows_ = 0;     // view.arrows when the dye was visible last
     Profile profile_;
     ProfilerPanel profiler_;
     InputAge inputAge_;

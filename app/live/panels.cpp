@@ -17,6 +17,8 @@
 namespace wisp::app {
 namespace {
 
+const ImVec4 kWarning{1.0f, 0.75f, 0.35f, 1.0f};
+
 bool button(const char* label, const char* tooltip) {
     const bool pressed = ImGui::Button(label);
     tip(tooltip);
@@ -64,8 +66,7 @@ void drawRun(PanelState& s, FixedStep& clock) {
     if (dragNumber("##speed", &speed, 0.0f, 2.0f, "%.2f x")) clock.speed = static_cast<double>(speed);
     tip("simulated seconds per second");
     if (clock.pace() < 0.97 && !s.paused) {
-        ImGui::TextColored({1.0f, 0.75f, 0.35f, 1.0f}, "Slow motion: %.*f %% of the set speed", clock.pace() < 0.01 ? 1 : 0,
-                           100.0 * clock.pace());
+        ImGui::TextColored(kWarning, "Slow motion: %.*f %% of the set speed", clock.pace() < 0.01 ? 1 : 0, 100.0 * clock.pace());
         tip("This device cannot simulate this many cells at the set speed. Choose a lower quality or playback speed.");
     }
 }
@@ -196,6 +197,9 @@ void drawHelp(PanelState& s) {
 void drawMain(PanelState& s, Settings& settings, FixedStep& clock, BrushSettings& brush, ScenePanel& scene) {
     if (s.dock.begin("wisp")) {
         drawRun(s, clock);
+        ImGui::PushStyleColor(ImGuiCol_Text, kWarning);
+        for (const std::string& warning : s.warnings) ImGui::TextWrapped("%s", warning.c_str());
+        ImGui::PopStyleColor();
         if (!s.message.empty()) ImGui::TextWrapped("%s", s.message.c_str());
         ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyle().Colors[ImGuiCol_TextDisabled]);
         ImGui::TextWrapped("%s, %s   F1: keys", s.device.c_str(), s.memory.c_str());

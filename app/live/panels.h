@@ -38,6 +38,7 @@ struct PanelState {
     double advectionMs = 0.0;         ///< of it, advection of smoke
     std::optional<Quality> measured;  ///< last measurement
     std::string device, memory, scene, message;
+    std::vector<std::string> warnings;  ///< of the scene, as `wisp check` prints them
     std::span<const SceneEntry> scenes;
 };
 

@@ -82,15 +82,41 @@ void Live::opened() {
     state_.measured.reset();
     state_.scene = settings().name;
     quality_.reset();
-    for (const Problem& p : sceneWarnings(settings())) {
-        log_.note(fmt::format("warning: {}: {}", p.key, p.message));
-        if (state_.message.empty()) state_.message = fmt::format("warning: {}: {}", p.key, p.message);  // the log has all of them
-    }
+    state_.warnings.clear();
+    warned_.reset();
+    warn();
     if (!options_.common.autoQuality) return;
     Settings standard = settings();
     standard.grid.cells = ownCells_;
     const auto memory = [&](const Scene& scene) { return interactiveMemory(library_, scene); };
     quality_.emplace(levelsThatFit(library_, sceneOf(standard), memory), stepsOfFrame(static_cast<double>(settings().timeStep)));
+}
+
+namespace {
+
+/// Whether settings differ in more than the picture. No warning depends on it, and with large meshes they take a second.
+bool differInMoreThanThePicture(Settings a, const Settings& b) {
+    a.medium = b.medium;
+    a.lights = b.lights;
+    a.render = b.render;
+    a.view = b.view;
+    a.brush = b.brush;
+    return a != b;
+}
+
+}  // namespace
+
+/// Shows the warnings about the settings if these have changed, and logs the new ones.
+void Live::warn() {
+    if (warned_ == settings()) return;
+    const std::optional<Settings> before = std::exchange(warned_, settings());
+    if (before && !differInMoreThanThePicture(settings(), *before)) return;
+    std::vector<std::string> warnings;
+    for (const Problem& p : sceneWarnings(settings())) {
+        warnings.push_back(fmt::format("warning: {}: {}", p.key, p.message));
+        if (std::ranges::find(state_.warnings, warnings.back()) == state_.warnings.end()) log_.note(warnings.back());
+    }
+    state_.warnings = std::move(warnings);
 }
 
 /// The scene as a file: with the current view of the window, and the image size of the scene file. A camera that follows the target is
@@ -267,7 +293,10 @@ void Live::executeCommands() {
     const bool taken = settings().grid == wanted;
     tell(why.empty() || !taken ? told : why);
     if (!taken) quality_.reset();  // not enough memory for the other level
-    if (!editing && !interaction_.busy()) history_.keep(settings());
+    if (!editing && !interaction_.busy()) {
+        history_.keep(settings());
+        warn();
+    }
     const bool shifted = interaction_.target.takeShift();  // the camera of the window was shifted as well
     if (std::exchange(sceneCamera_, settings().camera) != settings().camera && !shifted) goHome();
     clock_.setStep(static_cast<double>(settings().timeStep));

@@ -9,6 +9,7 @@
 
 #include <bit>
 #include <fstream>
+#include <sstream>
 
 namespace wisp::test {
 namespace {
@@ -108,6 +109,52 @@ TEST_F(WindowCommands, AnotherQualityBeginsAgainWithOtherCells) {
     expectEnded(o);
     EXPECT_EQ(scene("window-000.toml").grid.cells, glm::uvec3(16));
     EXPECT_THAT(CheckpointFile(folder.path() / "window-000.checkpoint").head().scene, HasSubstr("cells = [8, 8, 8]"));
+}
+
+// A plate that is thinner than 2.5 cells, and an emitter inside an obstacle.
+constexpr const char* kWarned = R"(
+[[obstacle]]
+shape = "box"
+centre = [0.5, 0.85, 0.5]
+half = [0.3, 0.01, 0.3]
+rotation = [0.0, 0.0, 30.0]
+[[emitter]]
+centre = [0.5, 0.6, 0.5]
+radius = 0.05
+density = 1.0
+)";
+
+// The window and `wisp check` give the same warnings, also at another quality. They stay in the panel beside later messages (PanelsTest
+// reads their letters).
+TEST_F(WindowCommands, WarningsAreThoseOfCheckAndStay) {
+    placePanel();
+    write("warned.toml", kWindowScene + std::string(kWarned));
+    const auto warnings = [](const std::string& text) {
+        std::vector<std::string> lines;
+        std::istringstream in(text);
+        for (std::string line; std::getline(in, line);)
+            if (line.starts_with("warning: ")) lines.push_back(line);
+        return lines;
+    };
+    std::vector<std::string> expected = warnings(runShell(WISP_BINARY " check warned.toml", folder.path()).output);
+    ASSERT_EQ(expected.size(), 2u);
+    const std::vector<std::string> coarse = warnings(runShell(WISP_BINARY " check warned.toml --quality draft", folder.path()).output);
+    ASSERT_EQ(coarse.size(), 1u);  // a cell of this size sees the emitter
+    expected.push_back(coarse[0]);
+    const Outcome o = wish(
+        "amber() { import -window $ID seen.png; convert seen.png txt:- | awk -F\"[(),]\" \"\\$3 > 100 && \\$3 > 2 * \\$5\" | wc -l; }\n"
+        "said \"t = \" 1; later; PLAIN=$(amber); drop warned.toml; said \"inside an obstacle\" 1; xdotool key ctrl+s; "
+        "until_true \"[ -e window-000.toml ]\"; later; WARNED=$(amber); echo $PLAIN and $WARNED pixels\n"
+        "[ $WARNED -gt $(($PLAIN + 300)) ] || echo no warning in the panel\n" +
+            kQuality +
+            "; later; xdotool click 1; later; xdotool mousemove --window $ID 200 168; later; xdotool click 1\n"
+            "said \"the body is\" 2; xdotool key ctrl+q",
+        "XDG_CONFIG_HOME=$PWD/config");
+    expectEnded(o);
+    EXPECT_EQ(warnings(o.errors), expected);
+    // The colour has more than twice as much red as blue, also where it covers a fifth of a pixel. 300 letters have more than one such
+    // pixel.
+    EXPECT_THAT(o.output, testing::Not(HasSubstr("no warning in the panel")));
 }
 
 TEST_F(WindowCommands, EscapeClosesAListBeforeItLeavesFullScreen) {

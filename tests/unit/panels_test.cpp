@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 #include <imgui.h>
 
+#include <algorithm>
+
 namespace wisp::app {
 namespace {
 
@@ -116,6 +118,16 @@ TEST_F(PanelsTest, ShowsTheStateOfTheRun) {
     state.paused = true;
     user.look();
     EXPECT_THAT(user.page(), Not(HasSubstr("Slow motion"))) << "a paused run is not in slow motion";
+}
+
+TEST_F(PanelsTest, ShowsEveryWarningBesideTheMessage) {
+    state.message = "wrote smoke-000.png";
+    state.warnings = {"warning: obstacle[1].half: the body is 0.02 m thick, less than 2.5 cells of 0.0625 m, so smoke may pass through it",
+                      "warning: emitter[0].centre: the emitter is inside an obstacle, which covers all of its cells: it has no effect"};
+    user.look(2);
+    std::string page = user.page();
+    std::ranges::replace(page, '\n', ' ');  // they are wrapped
+    for (const std::string& text : {state.message, state.warnings[0], state.warnings[1]}) EXPECT_THAT(page, HasSubstr(text));
 }
 
 TEST_F(PanelsTest, OffersALowerQualityForSlowSteps) {
