@@ -118,12 +118,14 @@ void eachAttribute(std::string_view header, Take&& take) {
 }
 
 void checkCompression(std::string_view value) {
-    static constexpr std::array<std::string_view, 10> kNames{"none", "RLE", "ZIPS", "ZIP", "PIZ", "PXR24", "B44", "B44A", "DWAA", "DWAB"};
+    static constexpr std::array<std::string_view, 12> kNames{"none", "RLE",  "ZIPS", "ZIP",  "PIZ",      "PXR24",
+                                                             "B44",  "B44A", "DWAA", "DWAB", "HTJ2K256", "HTJ2K32"};
     constexpr std::size_t kRead = 5;  // those that tinyexr can decode exactly
-    const auto number = value.size() == 1 ? static_cast<unsigned char>(value[0]) : kNames.size();
+    if (value.size() != 1) throw std::runtime_error("has a compression that is not 1 byte in its header");
+    const auto number = static_cast<unsigned char>(value[0]);
     if (number < kRead) return;
     throw std::runtime_error(fmt::format("has the compression {}, must have none, RLE, ZIPS, ZIP or PIZ: save it with one of them",
-                                         number < kNames.size() ? std::string(kNames[number]) : "of an unknown number"));
+                                         number < kNames.size() ? std::string(kNames[number]) : fmt::format("number {}", number)));
 }
 
 /// Rejects what is not supported: part types, for which tinyexr would terminate the program; compressions; cube maps. Returns how the

@@ -40,7 +40,8 @@ std::array<double, N> numbersOf(std::string_view name, const std::string& text) 
     in.imbue(std::locale::classic());
     for (double& n : numbers)
         if (!(in >> n) || !std::isfinite(n))
-            throw std::runtime_error(fmt::format("has the line {}={} in its header, must have {} numbers", name, text, N));
+            throw std::runtime_error(fmt::format("has the line {}={} in its header, must have {}", name, text,
+                                                 N == 1 ? "a number" : fmt::format("{} numbers", N)));
     return numbers;
 }
 

@@ -241,15 +241,26 @@ TEST_F(EnvironmentFile, RadianceHeadersAreHonoured) {
     };
     for (const std::string bad : {"EXPOSURE=0", "EXPOSURE=-1", "EXPOSURE=", "EXPOSURE=nan", "COLORCORR=1 1", "PRIMARIES=1 2 3"})
         EXPECT_THAT(refused(bad + "\n"), HasSubstr("has the line " + bad)) << bad;
+    EXPECT_THAT(refused("EXPOSURE=x\n"), HasSubstr("must have a number"));
+    EXPECT_THAT(refused("COLORCORR=1 1\n"), HasSubstr("must have 3 numbers"));
 }
 
 TEST_F(EnvironmentFile, UnreadableKindsOfExrAreNamed) {
     const std::string whole = exr({4, 3}, std::vector<glm::vec3>(12));
     const auto compressed = [&](char n) { return problemOf(withValue(whole, "compression", "compression", std::string(1, n))); };
     EXPECT_EQ(compressed(3), "");
-    for (const auto& [number, name] : {std::pair('\x05', "PXR24"), {'\x06', "B44"}, {'\x07', "B44A"}, {'\x08', "DWAA"}, {'\x09', "DWAB"}})
+    for (const auto& [number, name] : {std::pair('\x05', "PXR24"),
+                                       {'\x06', "B44"},
+                                       {'\x07', "B44A"},
+                                       {'\x08', "DWAA"},
+                                       {'\x09', "DWAB"},
+                                       {'\x0a', "HTJ2K256"},
+                                       {'\x0d', "number 13"}})
         EXPECT_THAT(compressed(number), HasSubstr(std::string("the compression ") + name + ", must have none, RLE, ZIPS, ZIP or PIZ"));
-    EXPECT_NE(compressed(77), "");
+    std::string none = whole;
+    const std::string head = std::string("compression") + '\0' + "compression" + '\0';
+    none[none.find(head) + head.size()] = 0;  // the size of the value
+    EXPECT_THAT(problemOf(none), HasSubstr("compression that is not 1 byte"));
     EXPECT_EQ(problemOf(withAttribute(whole, "envmap", "envmap", std::string(1, '\0'))), "");
     EXPECT_THAT(problemOf(withAttribute(whole, "envmap", "envmap", "\x01")), HasSubstr("cube map"));
 }
