@@ -37,3 +37,4 @@ limit=()
 scripts/times.py build/ci "$began" "${limit[@]}" || status=1
 ((status == 0)) || exit "$status"
 [[ $tier != all ]] || scripts/sanitize.sh
+[[ $tier != all ]] || scripts/fuzz.sh 5

@@ -84,10 +84,11 @@ void orient(std::vector<glm::uvec3>& triangles, const std::vector<std::uint32_t>
         for (std::vector<std::uint32_t> open{start}; !open.empty();) {
             const std::uint32_t n = open.back();
             open.pop_back();
-            for (const Neighbour& next : std::ranges::equal_range(neighbours, n, {}, &Neighbour::from)) {
-                if (turn[next.to] != Turn::Unknown) continue;
-                turn[next.to] = (turn[n] == Turn::Turned) != next.same ? Turn::Turned : Turn::Kept;
-                open.push_back(next.to);
+            for (auto next = std::ranges::lower_bound(neighbours, n, {}, &Neighbour::from); next != neighbours.end() && next->from == n;
+                 ++next) {
+                if (turn[next->to] != Turn::Unknown) continue;
+                turn[next->to] = (turn[n] == Turn::Turned) != next->same ? Turn::Turned : Turn::Kept;
+                open.push_back(next->to);
             }
         }
     }

@@ -43,7 +43,7 @@ void FluidSimulator::recordSmokeStep(engine::Recorder& rec, const StepInput& in)
         recordPrescribed(rec, domain, flow, smoke, s);
     } else {
         const bool budgets = in.traced && !flow.coarse;
-        const auto measureMomentum = [&](Record r) {
+        const auto measureMomentum = [&, &domain = domain, &flow = flow](Record r) {  // named: clang 14 captures no parts otherwise
             if (budgets) recordMomentum(rec, domain, flow.velocity, flow.velocity, measures_.record(r));
         };
         measureMomentum(Record::MomentumAtStart);

@@ -87,8 +87,7 @@ std::vector<double> GltfScene::keyTimes() const {
     std::vector<double> times;
     for (const Channel& c : channels_) times.insert(times.end(), c.times.begin(), c.times.end());
     std::ranges::sort(times);
-    const auto repeated = std::ranges::unique(times);
-    times.erase(repeated.begin(), repeated.end());
+    times.erase(std::unique(times.begin(), times.end()), times.end());
     return times;
 }
 

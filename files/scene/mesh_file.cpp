@@ -138,7 +138,7 @@ private:
             const glm::dvec3& p = positions_[static_cast<std::size_t>(index - 1)];
             return std::array{p.x, p.y, p.z};
         };
-        std::ranges::rotate(face, std::ranges::min_element(face, {}, position));
+        std::rotate(face.begin(), std::ranges::min_element(face, {}, position), face.end());
     }
 
     // The vertex index of "7/2/5" is 7. Negative indices count back from the last vertex so far.

@@ -122,7 +122,7 @@ void inflate(Bytes packed, std::span<std::byte> to) {
 std::vector<Chunk> gridOf(const Entry& entry, std::uint64_t bytes) {
     const std::uint64_t size = std::min(entry.meta.gridSize, bytes);
     constexpr std::uint64_t kRatio = 1032;  // that zlib can reach
-    if (size > kMaxVolumeFile || size > kRatio * entry.body.size() + 1024) failShort();
+    if (size < sizeof(nanovdb::GridData) || size > kMaxVolumeFile || size > kRatio * entry.body.size() + 1024) failShort();
     std::vector<Chunk> grid((size + sizeof(Chunk) - 1) / sizeof(Chunk));
     const auto to = std::as_writable_bytes(std::span(grid)).first(size);
     Bytes body = entry.body;
@@ -209,7 +209,7 @@ void addTiles(std::span<const typename Node::DataType> nodes, int edge, std::siz
             if (!node.mValueMask.isOn(n) || node.mChildMask.isOn(n)) continue;
             const glm::ivec3 origin = indexOf(node.mBBox[0]) & ~(static_cast<int>(Node::DIM) - 1),
                              first = origin + edge * indexOf(Node::OffsetToLocalCoord(n));
-            const std::uint64_t blocks = static_cast<std::uint64_t>(edge / 8) * (edge / 8) * (edge / 8);
+            const std::uint64_t along = static_cast<std::uint64_t>(edge / 8), blocks = along * along * along;
             if (lattice.blocks.size() + blocks > most) throw std::runtime_error("has more voxels than it says");
             for (int x = 0; x < edge; x += 8)
                 for (int y = 0; y < edge; y += 8)
