@@ -32,6 +32,7 @@ void requireReport(const Json& json) {
     json.at("memory_bytes").get<std::uint64_t>();
     json.at("gpu_ms").at("step");
     for (const auto& [name, scope] : json.at("gpu_ms").items()) requireSamples(scope, "median");
+    if (const auto cpu = json.find("cpu_ms"); cpu != json.end()) cpu->at("median").get<double>();
     for (const Json& pass : json.at("passes")) {
         for (const char* key : {"name", "bound_by"}) pass.at(key).get<std::string>();
         for (const char* key : {"bytes", "threads", "calls", "operations", "samples", "fetches", "buffer_words"})

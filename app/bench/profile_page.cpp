@@ -66,7 +66,7 @@ std::string facts(const Json& r) {
         html += fmt::format("<div><b>{}</b>{}</div>", escapeXml(value), escapeXml(what));
     };
     for (const auto& [name, scope] : r["gpu_ms"].items()) fact(fmt::format("{:.4g} ms", number(scope, "median")), "GPU time per " + name);
-    if (r.contains("cpu_ms")) fact(fmt::format("{:.3g} ms", r["cpu_ms"].value("median", 0.0)), "CPU time per frame");
+    if (r.contains("cpu_ms")) fact(fmt::format("{:.3g} ms", number(r["cpu_ms"], "median")), "CPU time per frame");
     const Json& peaks = r["roofs"];
     fact(fmt::format("{:.4g} GB/s", number(peaks, "copy_gb_per_s")), "copy by " + string(peaks, "copied_by"));
     for (const auto& [key, what] :

@@ -131,7 +131,9 @@ std::string preferencesText(const Preferences& p) {
                              {"side", std::string(kSides[static_cast<std::size_t>(p.panelSide)])},
                              {"layout", p.layout}};
     std::ostringstream text;
-    text << toml::table{{"window", window}, {"picture", picture}, {"panels", panels}} << '\n';
+    // Without flags, strings have one line: in those of several lines toml++ 3.3 loses a line break at the beginning.
+    text << toml::toml_formatter(toml::table{{"window", window}, {"picture", picture}, {"panels", panels}}, toml::format_flags::none)
+         << '\n';
     return text.str();
 }
 

@@ -32,7 +32,10 @@ Preferences unusual() {
 }
 
 TEST(Preferences, ReadBackUnchanged) {
-    for (const Preferences& p : {Preferences{}, unusual()}) EXPECT_EQ(parsePreferences(preferencesText(p), "f"), p) << preferencesText(p);
+    Preferences line;
+    line.layout = "\n";
+    for (const Preferences& p : {Preferences{}, unusual(), line})
+        EXPECT_EQ(parsePreferences(preferencesText(p), "f"), p) << preferencesText(p);
     EXPECT_EQ(parsePreferences("", "f"), Preferences{});
     EXPECT_EQ(parsePreferences("later = 1\n[panels]\nnewer = [1]\n[picture]\nscale = 1\n", "f").pictureScale, 1.0f);
 }

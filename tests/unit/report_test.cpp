@@ -122,6 +122,9 @@ TEST(Compare, ForeignAndDamagedFilesAreRefused) {
         EXPECT_THAT(refusal([&] { readText(text); }), HasSubstr("r.json: is not "));
     EXPECT_THAT(refusal([&] { readText(R"({"runs": []})"); }), HasSubstr("sweep"));
     const Json whole = Json::parse(good);
+    Json cpu = whole;
+    cpu["cpu_ms"] = {{"median", {{"median", 1.0}}}};
+    EXPECT_THAT(refusal([&] { readText(cpu.dump()); }), HasSubstr("is not a report"));
     for (const auto& [key, value] : whole.items()) {  // each key missing, or with another type
         Json without = whole;
         without.erase(key);
