@@ -49,6 +49,10 @@ struct Domain {
     [[nodiscard]] glm::uvec3 inLayers(glm::uvec3 box) const;
     /// Constants of a variant for bricks with cubes of `edge` threads as work groups, for shaders with long rows in dense simulations.
     [[nodiscard]] engine::ShaderConstants cubes(std::uint32_t edge = 8) const;
+    /// Cells of a work group of backtrace.comp in a sparse simulation, see shaders/shared/reach.glsl.
+    [[nodiscard]] glm::uvec3 pathGroup() const {
+        return isCpu_ ? glm::uvec3(8, engine::kCpuGroupY, engine::kCpuGroupZ) : glm::uvec3(8, 8, 4);
+    }
     [[nodiscard]] glm::uvec3 faceTexels() const { return grid.cells + 1u; }  ///< size of fields on fine faces of a dense simulation
     /// Size of an image on the fine grid, which has the size `dense` in a dense simulation. Slots have a margin of a texel.
     [[nodiscard]] glm::uvec3 flowTexels(glm::uvec3 dense) const { return bricks ? bricks->flowTexels(WISP_BRICK_EDGE + 1) : dense; }

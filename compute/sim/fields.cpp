@@ -24,6 +24,10 @@ void addLiquid(std::vector<StateField>& fields, const Liquid& l) {
     fields.push_back(wordsField("liquid reborn", l.respawned[0]));
 }
 
+SlotLayout layoutOfFlow(glm::uvec3 size, bool isImage, glm::uvec3 group = glm::uvec3(1)) {
+    return {.isSmoke = false, .isImage = isImage, .edge = std::uint32_t{WISP_BRICK_EDGE} / group, .size = (size + group - 1u) / group};
+}
+
 void addSparse(std::vector<StateField>& fields, const Domain& d, const Flow& flow) {
     fields.push_back(imageField("coarse velocity", flow.coarse->flow.velocity));
     fields.push_back(wordsField("brick states", d.bricks->states));
@@ -31,6 +35,7 @@ void addSparse(std::vector<StateField>& fields, const Domain& d, const Flow& flo
     fields.push_back(wordsField("free slots", d.bricks->freeSlots));
     fields.push_back(wordsField("brick list", d.bricks->list));
     fields.push_back(wordsField("reach of paths", flow.reach));
+    fields.back().slots = layoutOfFlow(d.cells(), false, d.pathGroup());
     fields.push_back(wordsField("losses of bricks", d.bricks->losses));
 }
 
@@ -49,9 +54,18 @@ std::vector<StateField> Fields::state() const {
     std::vector<StateField> fields{imageField("velocity", liquid ? flow.divergenceFree() : flow.velocity),
                                    imageField("scalars", smoke.scalars[0])};
     if (smoke.hasColours()) fields.push_back(imageField("colours", smoke.colours[0]));
+    if (domain.bricks) {
+        fields[0].slots = layoutOfFlow(domain.faceTexels(), true);
+        for (std::size_t n = 1; n < fields.size(); ++n)
+            fields[n].slots = {.isSmoke = true,
+                               .isImage = true,
+                               .edge = glm::uvec3(WISP_BRICK_EDGE * domain.grid.scalarRatio),
+                               .size = domain.scalarCells()};
+    }
     // The velocity that advected the smoke, at cell centres, for the vorticity of the next step.
     const glm::uvec3 cells = domain.bricks ? rowsOf(domain.flowElements(0)) : domain.cells();
     fields.push_back({"centre velocity", cells, domain.vectorFormat(), nullptr, &flow.centreVectors});
+    if (domain.bricks) fields.back().slots = layoutOfFlow(domain.cells(), false);
     if (smoke.prescribed)
         fields.push_back({"departures", domain.scalarCells(), VK_FORMAT_R32G32B32A32_SFLOAT, nullptr, &smoke.prescribed->departures});
     if (smoke.tracers.bytes() > 0) fields.push_back(vectorsField("tracers", smoke.tracers));

@@ -12,6 +12,14 @@
 
 namespace wisp {
 
+/// How a field of a sparse simulation lies in slots, see shaders/shared/storage.glsl.
+struct SlotLayout {
+    bool isSmoke;     ///< in the slots of smoke
+    bool isImage;     ///< its slots have margins
+    glm::uvec3 edge;  ///< elements along each edge of a brick
+    glm::uvec3 size;  ///< of the field in a dense simulation
+};
+
 /// A field of a checkpoint: texels in memory order, x fastest.
 struct StateField {
     const char* name;
@@ -20,6 +28,7 @@ struct StateField {
     const engine::Image* image;  ///< exactly one of image and buffer is null
     const engine::Buffer* buffer;
     bool isNew = false;  ///< checkpoints of older versions lack it; it is then 0
+    std::optional<SlotLayout> slots = std::nullopt;
 };
 
 /// All fields that the passes of a simulation read and write, grouped by owner.

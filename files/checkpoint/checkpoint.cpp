@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "files/checkpoint/checkpoint.h"
 
+#include "files/checkpoint/brick_hash.h"
 #include "files/scene/scene_writer.h"
 #include "files/scene/simulated_keys.h"
 
@@ -8,6 +9,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <cstring>
 #include <iterator>
 #include <utility>
 
@@ -67,6 +69,31 @@ private:
 
 std::optional<TemporalState> historyOf(const CheckpointedRun& run) {
     return hasMean(run) ? std::optional(run.temporal->state()) : std::nullopt;
+}
+
+/// The hash of each field: of what the next step reads.
+std::vector<std::uint64_t> hashFields(const CheckpointedRun& run, const std::vector<StateField>& fields) {
+    FieldCopies copies(run, fields);
+    const FetchBytes fetch = copies.fetch();
+    const std::vector<StoredField> all = stored(fields);
+    const auto& bricks = run.simulator.fields().domain.bricks;
+    std::vector<gpu::BrickSlots> slots;
+    if (bricks) {
+        const auto n = static_cast<std::size_t>(std::ranges::find(fields, &bricks->slots, &StateField::buffer) - fields.begin());
+        std::vector<std::byte> bytes(all[n].bytes());
+        fetchField(all, n, fetch, [&](std::size_t, std::uint64_t offset, auto block) { std::ranges::copy(block, bytes.begin() + offset); });
+        slots.resize(bricks->count());
+        std::memcpy(slots.data(), bytes.data(), slots.size() * sizeof slots[0]);
+    }
+    const auto hashOf = [&](std::size_t n) {
+        if (!fields[n].slots) return hashField(all, n, fetch);
+        BrickHash hash(*fields[n].slots, all[n], bricks->size, slots);
+        fetchField(all, n, fetch, [&](std::size_t, std::uint64_t offset, auto block) { hash.add(offset, block); });
+        return hash.value();
+    };
+    std::vector<std::uint64_t> hashes;
+    for (std::size_t n = 0; n < fields.size(); ++n) hashes.push_back(hashOf(n));
+    return hashes;
 }
 
 /// Whether the next step uses another scene than the last one.
@@ -150,8 +177,7 @@ void restoreHistory(const SavedHistory& history, const CheckpointedRun& run) {
 
 std::vector<std::pair<std::string, std::uint64_t>> hashesOf(const CheckpointedRun& run, const CheckpointedInput& input) {
     const std::vector<StateField> fields = fieldsOf(run);
-    FieldCopies copies(run, fields);
-    const std::vector<std::uint64_t> hashes = hashFields(stored(fields), copies.fetch());
+    const std::vector<std::uint64_t> hashes = hashFields(run, fields);
     std::vector<std::pair<std::string, std::uint64_t>> list;
     for (std::size_t n = 0; n < fields.size(); ++n) list.emplace_back(fields[n].name, hashes[n]);
     const std::string state = writeRun(run.simulator.state(), input.host, historyOf(run));

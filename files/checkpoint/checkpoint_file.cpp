@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "files/checkpoint/checkpoint_file.h"
 
+#include "files/checkpoint/running_hash.h"
+
 #include <fmt/format.h>
 #include <xxhash.h>
 #include <zstd.h>
@@ -45,20 +47,6 @@ std::string_view textOf(std::span<const std::byte> bytes) { return {reinterpret_
 
 std::uint64_t hashOf(std::span<const std::byte> bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
 std::uint64_t hashOf(const std::string& text) { return hashOf(std::as_bytes(std::span(text))); }
-
-/// Hash of data that arrives in parts.
-class RunningHash {
-public:
-    RunningHash() : state_(XXH3_createState()) { XXH3_64bits_reset(state_.get()); }
-    void add(std::span<const std::byte> bytes) { XXH3_64bits_update(state_.get(), bytes.data(), bytes.size()); }
-    [[nodiscard]] std::uint64_t value() const { return XXH3_64bits_digest(state_.get()); }
-
-private:
-    struct Free {
-        void operator()(XXH3_state_t* state) const { XXH3_freeState(state); }
-    };
-    std::unique_ptr<XXH3_state_t, Free> state_;
-};
 
 /// Size of every block of a field except the last [bytes].
 std::uint64_t blockBytes(const StoredField& f) { return std::max<std::uint64_t>(1, kCheckpointBlock / f.rowBytes()) * f.rowBytes(); }
@@ -128,19 +116,19 @@ void writeCheckpoint(const std::filesystem::path& path, const CheckpointHeader& 
     file.commit();
 }
 
-std::vector<std::uint64_t> hashFields(std::span<const StoredField> fields, const FetchBytes& fetch) {
-    std::vector<std::uint64_t> hashes;
+void fetchField(std::span<const StoredField> fields, std::size_t field, const FetchBytes& fetch, const TakeBytes& take) {
     std::vector<std::byte> texels;
-    for (std::size_t n = 0; n < fields.size(); ++n) {
-        RunningHash hash;
-        eachBlock(fields[n], [&](std::uint64_t offset, std::size_t bytes) {
-            texels.resize(bytes);
-            fetch(n, offset, texels);
-            hash.add(texels);
-        });
-        hashes.push_back(hash.value());
-    }
-    return hashes;
+    eachBlock(fields[field], [&](std::uint64_t offset, std::size_t bytes) {
+        texels.resize(bytes);
+        fetch(field, offset, texels);
+        take(field, offset, texels);
+    });
+}
+
+std::uint64_t hashField(std::span<const StoredField> fields, std::size_t field, const FetchBytes& fetch) {
+    RunningHash hash;
+    fetchField(fields, field, fetch, [&](std::size_t, std::uint64_t, std::span<const std::byte> bytes) { hash.add(bytes); });
+    return hash.value();
 }
 
 CheckpointFile::CheckpointFile(std::filesystem::path path) : path_(std::move(path)) {

@@ -29,8 +29,10 @@ using TakeBytes = std::function<void(std::size_t field, std::uint64_t offset, st
 /// An existing file is replaced only when the new one is complete. @throws Failure Output
 void writeCheckpoint(const std::filesystem::path& path, const CheckpointHeader& head, const FetchBytes& fetch);
 
-/// The hash of each field, as stored in a checkpoint.
-std::vector<std::uint64_t> hashFields(std::span<const StoredField> fields, const FetchBytes& fetch);
+/// Fetches a field and passes its blocks on.
+void fetchField(std::span<const StoredField> fields, std::size_t field, const FetchBytes& fetch, const TakeBytes& take);
+/// The hash of a field, as stored in a checkpoint.
+std::uint64_t hashField(std::span<const StoredField> fields, std::size_t field, const FetchBytes& fetch);
 
 /// Reads an untrusted checkpoint. Every error is a Failure Usage with the reason.
 class CheckpointFile {

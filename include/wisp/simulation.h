@@ -59,8 +59,9 @@ struct SimulationOptions {
 
 /// Hash of a field.
 struct FieldHash {
-    std::string name;        ///< of the field
-    std::uint64_t hash = 0;  ///< XXH3 of all its texels
+    std::string name;  ///< of the field
+    std::uint64_t hash =
+        0;  ///< XXH3 of its texels; with grid.sparse of those of active bricks, which do not depend on where they are stored
 };
 
 /// Values at a point, interpolated. NaN where there is no value: outside the box or inside an obstacle.
@@ -252,8 +253,8 @@ public:
 
     /// Hashes (XXH3, 64 bits) of everything that further steps depend on: of each field, "run" of the state between steps and of what the
     /// host has moved and painted, and "scene" of its keys without those of pictures, with the data of meshes and of what is in memory; of
-    /// other files only the names. Runs with equal ones go on identically, with the same driver. Of equal runs they are equal, but with
-    /// grid.sparse those of smoke and velocity also count memory that no brick uses. Waits for the steps.
+    /// other files only the names. Runs with equal ones go on identically, with the same driver. Of equal runs they are equal. Waits for
+    /// the steps.
     [[nodiscard]] std::vector<FieldHash> hashes();
     /// Values at `points` points from `from` to `to` [m], evenly spaced; of one point, at `from`. Waits for the steps. @throws Error
     /// Argument if a number is not finite or there are 0 or more than 65536 points.

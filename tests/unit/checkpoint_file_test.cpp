@@ -149,14 +149,14 @@ TEST_F(CheckpointFileTest, FieldsOfSeveralBlocks) {
 }
 
 TEST_F(CheckpointFileTest, HashesMatchTheBytes) {
-    const std::vector<std::uint64_t> hashes = hashFields(head.fields, from(contents));
-    ASSERT_EQ(hashes.size(), 2u);
-    for (std::size_t n = 0; n < 2; ++n) EXPECT_EQ(hashes[n], XXH3_64bits(contents[n].data(), contents[n].size()));
+    ASSERT_EQ(head.fields.size(), 2u);
+    for (std::size_t n = 0; n < 2; ++n)
+        EXPECT_EQ(hashField(head.fields, n, from(contents)), XXH3_64bits(contents[n].data(), contents[n].size()));
     writeCheckpoint(path, head, from(contents));
     std::uint64_t last = 0;
     const std::string bytes = whole();
     std::memcpy(&last, bytes.data() + bytes.size() - sizeof last, sizeof last);
-    EXPECT_EQ(last, hashes[1]);
+    EXPECT_EQ(last, XXH3_64bits(contents[1].data(), contents[1].size()));
 }
 
 TEST_F(CheckpointFileTest, EveryChangedByteIsDetected) {
