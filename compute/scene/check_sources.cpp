@@ -105,6 +105,20 @@ void checkKeys(Checker& check, const std::string& path, const std::vector<PathKe
     }
 }
 
+/// The first step must not cool the gas in an emitter below absolute zero.
+void checkCooling(Checker& check, const std::string& path, const EmitterSettings& e, const Settings& s) {
+    const std::string key = path + ".temperature_rate";
+    const float least = -(s.flow.ambient + e.temperature) / s.timeStep;
+    if (e.shape.kind == ShapeKind::Volume || !(e.temperatureRate < least && least <= 0.0f && e.temperatureRate >= -kMaxAmount))
+        return check.within(key, e.temperatureRate, -kMaxAmount, kMaxAmount);
+    check.fail(
+        key,
+        fmt::format("is {} K/s, which cools gas below absolute zero in one step of {} s: must be at least {:.6g} K/s, with flow.ambient "
+                    "= {} K",
+                    e.temperatureRate, s.timeStep, least, s.flow.ambient),
+        {"flow.ambient", "time.step", path + ".temperature"});
+}
+
 void checkEmitters(Checker& check, const Settings& s) {
     const std::vector<EmitterSettings>& emitters = s.emitters;
     check.atMost("emitter", emitters, kMaxEmitters);
@@ -128,7 +142,7 @@ void checkEmitters(Checker& check, const Settings& s) {
         check.within(path + ".density_rate", e.densityRate, 0.0f, kMaxAmount);
         if (e.shape.kind == ShapeKind::Volume) check.within(path + ".temperature", e.temperature, -kMaxAmount, kMaxAmount);  // a factor
         else check.temperature(path + ".temperature", e.temperature, s);
-        check.within(path + ".temperature_rate", e.temperatureRate, -kMaxAmount, kMaxAmount);
+        checkCooling(check, path, e, s);
         check.within(path + ".fuel", e.fuel, 0.0f, 1.0f);
         check.within(path + ".fuel_rate", e.fuelRate, 0.0f, kMaxRate);
         check.within(path + ".turbulence", e.turbulence, 0.0f, 10.0f);

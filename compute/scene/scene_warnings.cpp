@@ -12,6 +12,7 @@
 #include <glm/gtc/quaternion.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 namespace wisp {
@@ -96,6 +97,31 @@ void warnOfThinBodies(const Settings& s, std::vector<Problem>& warnings) {
     }
 }
 
+/// How far gas that an emitter cools moves in a time [m], as far as the settings tell.
+double movedBy(const Settings& s, const EmitterSettings& e, double time) {
+    const bool hasWind = std::ranges::find(s.grid.sides, Side::Inflow) != s.grid.sides.end();
+    const float wind = hasWind ? glm::length(s.flow.inflow) : 0.0f, own = e.hasVelocity ? glm::length(e.velocity) : 0.0f;
+    const double falls = static_cast<double>(std::abs(s.flow.buoyancy)) *
+                         (std::abs(static_cast<double>(e.temperature)) / 2.0 - static_cast<double>(e.temperatureRate) * time / 6.0);
+    return (static_cast<double>(std::max(wind, own)) + falls * time) * time;
+}
+
+/// Nothing ends the cooling at a negative rate. With a minimum temperature, gas is as warm as that before it is cooled in each step.
+void warnOfCooling(const Settings& s, std::vector<Problem>& warnings) {
+    for (std::size_t i = 0; i < s.emitters.size(); ++i) {
+        const EmitterSettings& e = s.emitters[i];
+        if (e.temperatureRate >= 0.0f || e.temperature > 0.0f || e.shape.kind == ShapeKind::Volume) continue;
+        const double time = -static_cast<double>(s.flow.ambient + e.temperature) / static_cast<double>(e.temperatureRate);
+        const glm::vec3 size = e.shape.kind == ShapeKind::Mesh ? s.grid.size : 2.0f * halfSize(e.shape);
+        if (movedBy(s, e, time) >= static_cast<double>(std::max({size.x, size.y, size.z}))) continue;
+        warnings.push_back(
+            {fmt::format("emitter[{}].temperature_rate", i),
+             fmt::format("is {} K/s: gas that stays in the emitter is below absolute zero after {:.3g} s. For gas of a certain "
+                         "temperature set `temperature` instead",
+                         e.temperatureRate, time)});
+    }
+}
+
 }  // namespace
 
 std::vector<Problem> sceneWarnings(const Settings& s) {
@@ -125,6 +151,7 @@ std::vector<Problem> sceneWarnings(const Settings& s) {
             warnings.push_back({fmt::format("emitter[{}].centre", i),
                                 "the emitter is inside an obstacle, which covers all of its cells: it "
                                 "has no effect. Move it, or make it larger than the obstacle"});
+    warnOfCooling(s, warnings);
     std::ranges::copy(flowWarnings(s), std::back_inserter(warnings));
     if (isEmpty(s))
         warnings.push_back(

@@ -4,6 +4,7 @@
 #include "compute/scene/validate.h"
 #include "tests/support/problem_keys.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <functional>
@@ -75,6 +76,24 @@ TEST(TemperatureKeys, AreAboveAbsoluteZero) {
             member(s) = -1e9f;
             EXPECT_THAT(keysOf(s), ElementsAre(key));
         }
+    }
+}
+
+// In the first step, of 1/16 s. With a minimum temperature gas is as warm as that before it is cooled.
+TEST(TemperatureKeys, ARateDoesNotReachAbsoluteZeroInAStep) {
+    for (const auto& [temperature, least] : {std::pair(0.0f, -3200.0f), {-50.0f, -2400.0f}, {50.0f, -4000.0f}}) {
+        Settings s = windBox("oooooo", glm::vec3(0.0f));
+        s.timeStep = 1.0f / 16;
+        s.flow.ambient = 200.0f;
+        EmitterSettings& e = s.emitters.emplace_back();
+        e.temperature = temperature;
+        e.temperatureRate = least;
+        EXPECT_THAT(keysOf(s), IsEmpty()) << temperature;
+        e.temperatureRate = least - 1.0f;
+        ASSERT_THAT(keysOf(s), ElementsAre("emitter[0].temperature_rate")) << temperature;
+        EXPECT_THAT(validate(s)[0].message, AllOf(HasSubstr("absolute zero"), HasSubstr(fmt::format("at least {}", least))));
+        e.temperatureRate = -1e9f;
+        EXPECT_THAT(keysOf(s), ElementsAre("emitter[0].temperature_rate"));
     }
 }
 

@@ -169,6 +169,36 @@ TEST(SceneWarnings, StepsOfManyCells) {
     }
 }
 
+// After (200 - 50) / 3 = 50 s. Within that time an emitter of 0.2 m must be left.
+TEST(SceneWarnings, CoolingToAbsoluteZero) {
+    Settings s = withEmitter({.centre = {2.0f, 0.5f, 0.5f}, .radius = 0.1f});
+    s.flow.ambient = 200.0f;
+    s.emitters[0].temperature = -50.0f;
+    s.emitters[0].temperatureRate = -3.0f;
+    ASSERT_EQ(keysOf(sceneWarnings(s)), std::vector<std::string>{"emitter[0].temperature_rate"});
+    EXPECT_THAT(sceneWarnings(s)[0].message, testing::AllOf(HasSubstr("-3 K/s"), HasSubstr("after 50 s")));
+    const auto expect = [&](bool warns, const char* why, const auto& change) {
+        Settings other = s;
+        change(other);
+        EXPECT_EQ(!keysOf(sceneWarnings(other)).empty(), warns) << why;
+    };
+    for (const float speed : {0.0039f, 0.0041f}) {
+        expect(speed < 0.004f, "its velocity", [&](Settings& o) {
+            o.emitters[0].velocity.z = speed;
+            o.emitters[0].hasVelocity = true;
+        });
+        expect(speed < 0.004f, "the wind", [&](Settings& o) {
+            o.grid.sides[0] = Side::Inflow;
+            o.flow.inflow.x = speed;
+        });
+    }
+    // It falls by b (50 t^2 / 2 + 3 t^3 / 6) = 125000 b m.
+    for (const float buoyancy : {1.5e-6f, 1.7e-6f})
+        expect(buoyancy < 1.6e-6f, "it falls", [&](Settings& o) { o.flow.buoyancy = buoyancy; });
+    expect(false, "a minimum", [](Settings& o) { o.emitters[0].temperature = 50.0f; });
+    expect(false, "it heats", [](Settings& o) { o.emitters[0].temperatureRate = 3.0f; });
+}
+
 TEST(SceneWarnings, AnEmptyScene) {
     Settings s;
     ASSERT_EQ(sceneWarnings(s).size(), 1u);
