@@ -202,11 +202,17 @@ Scene Scene::parse(std::string_view toml, const std::string& folder) {
 }
 
 Scene Scene::parse(std::string_view toml, const std::string& folder, const LoadOptions& options, const std::string& name) {
+    return parse(toml, folder, options, name, {});
+}
+
+Scene Scene::parse(std::string_view toml, const std::string& folder, const LoadOptions& options, const std::string& name,
+                   const Scene& data) {
     return guarded([&] {
         auto impl = std::make_unique<Impl>(Impl{.text = std::string(toml), .lines = options.lines});
         impl->file = (std::filesystem::path(folder) / name).string();
         impl->quality = levelOf(options.quality);
         impl->overrides = optionsOf(options).overrides;
+        impl->memory = data.impl_->memory;
         (void)impl->settings();
         return Scene(std::move(impl));
     });
@@ -268,6 +274,7 @@ Scene& Scene::remove(const std::string& list, std::size_t index) {
         Settings settings = impl_->read(false, QualityLevel::Standard);
         removeElement(settings, list, index);
         impl_->text = writeScene(settings, impl_->folder());
+        impl_->lines = false;
         impl_->overrides.clear();
         impl_->forget();
     });

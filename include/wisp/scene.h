@@ -144,6 +144,9 @@ public:
     /// The same with keys that replace those of the text, and at a quality. Messages call the text `name`,
     /// which may be empty.
     static Scene parse(std::string_view toml, const std::string& folder, const LoadOptions& options, const std::string& name);
+    /// The same with meshes and volumes in memory.
+    static Scene parse(std::string_view toml, const std::string& folder, const LoadOptions& options, const std::string& name,
+                       const Scene& data);
     [[nodiscard]] static std::vector<std::string> builtIn();                   ///< names of the built-in scenes
     [[nodiscard]] static std::string description(const std::string& builtIn);  ///< one line. @throws Error File for an unknown name
     /// Keys of a preset such as "physical", for LoadOptions::set. @throws Error Argument that lists all presets.

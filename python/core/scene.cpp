@@ -70,6 +70,12 @@ void bindScene(nb::module_& m) {
             "parse_with",
             [](const std::string& text, const std::string& folder, const Scene& data) { return Scene::parse(text, folder, data); },
             "text"_a, "folder"_a, "data"_a)
+        .def_static(
+            "of_keys",  // of a text that no user has written: messages name keys alone
+            [](const std::string& text, const std::string& folder, const Scene& data) {
+                return Scene::parse(text, folder, {.lines = false}, "", data);
+            },
+            "text"_a, "folder"_a, "data"_a)
         .def("mesh", &addMesh, "name"_a, "positions"_a, "triangles"_a)
         .def("volume", &addVolume, "name"_a, "fields"_a, "transform"_a)
         .def("shares_memory", &Scene::sharesMemory, "other"_a)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union
 
 from . import _core, _toml
-from ._errors import Problem, SceneError, SceneKeyError, UnsupportedError, scene_error
+from ._errors import Problem, SceneError, SceneKeyError, UnsupportedError
 
 if TYPE_CHECKING:  # numpy takes longer to import than wisp
     from numpy.typing import ArrayLike
@@ -143,11 +143,7 @@ class Scene:
 
     def add(self, kind: str, keys: Mapping[str, Any] | None = None, **more: Any) -> None:
         """Adds an element at the end of a list: scene.add("emitter", radius=0.1). Raises SceneError."""
-        text = _toml.value(kind, {**(keys or {}), **more})
-        try:
-            self._core.add(kind, text)
-        except SceneError as error:
-            raise _without_place(error) from None
+        self._core.add(kind, _toml.value(kind, {**(keys or {}), **more}))
 
     def mesh(self, name: str, vertices: ArrayLike, triangles: ArrayLike) -> Scene:
         """Gives the scene a mesh, which its keys then name like a file: scene.add("obstacle", shape="mesh", file="memory:NAME").
@@ -243,7 +239,7 @@ class Scene:
     def __reduce__(self) -> tuple:
         if self._core.has_memory():
             raise UnsupportedError("a scene with meshes or volumes in memory cannot be pickled: pickle its toml() and the arrays")
-        return Scene.parse, (self.toml(),)
+        return _unpickled, (self.toml(),)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Scene) and self.toml() == other.toml() and self._core.shares_memory(other._core)
@@ -284,11 +280,7 @@ def _core_of(source: SceneLike | None, folder: str, data: Scene | None) -> _core
     if isinstance(source, Scene):
         return _core.Scene(source._core)
     if isinstance(source, Mapping):
-        text = _toml.document(source)
-        try:
-            return _parsed(text, folder, data)
-        except SceneError as error:
-            raise _without_place(error) from None
+        return _of_keys(_toml.document(source), folder, data)
     if isinstance(source, os.PathLike):
         return _core.Scene.load(_path(source))
     if not isinstance(source, str):
@@ -298,17 +290,17 @@ def _core_of(source: SceneLike | None, folder: str, data: Scene | None) -> _core
     return _core.Scene.load(source)
 
 
+def _unpickled(text: str) -> Scene:
+    return Scene._of(_of_keys(text))
+
+
+def _of_keys(text: str, folder: str = "", data: Scene | None = None) -> _core.Scene:
+    """Of a text that the caller has not seen: errors and warnings name only keys."""
+    return _core.Scene.of_keys(text, folder, _core.Scene() if data is None else data._core)
+
+
 def _set(core: _core.Scene, key: str, value: Any) -> None:
-    text = _toml.value(key, value)
-    try:
-        core.set(key, text)
-    except SceneError as error:
-        raise _without_place(error) from None
-
-
-def _without_place(error: SceneError) -> SceneError:
-    """Without the lines of a text that the caller has not seen."""
-    return scene_error([Problem(p.key, p.message) for p in error.problems])
+    core.set(key, _toml.value(key, value))
 
 
 def _path(path: os.PathLike) -> str:

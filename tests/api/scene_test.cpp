@@ -342,5 +342,19 @@ TEST(ApiCamera, RefusesWhatItCannotDraw) {
     EXPECT_EQ(codeOf([] { (void)Camera::lookAt({1, 1, 1}, {0, 1, 1}, 4.0f, 1.0f); }), ErrorCode::Argument);
 }
 
+TEST(ApiScene, LinesAreThoseOfTheUsersText) {
+    const std::string text = "[[emitter]]\nvelocity = [1.0, 0.0, 0.0]\n[[emitter]]\nradius = 0.1\n";
+    Scene scene = Scene::parse(text), other = scene, program = Scene::parse(text, "", {.lines = false}, "", Scene());
+    other.remove("emitter", 1);
+    for (Scene* s : {&scene, &other, &program}) s->set("prescribed.field", "rotation");
+    const auto problemOf = [](const Scene& s) { return errorOf([&] { s.check(); }).problems().at(0); };
+    EXPECT_EQ(problemOf(scene).key, "emitter[0].velocity");
+    EXPECT_EQ(problemOf(scene).line, 2u);
+    EXPECT_EQ(problemOf(other).key, "emitter[0].velocity");
+    EXPECT_EQ(problemOf(other).line, 0u) << "wisp has written the text";
+    EXPECT_EQ(problemOf(program).line, 0u);
+    EXPECT_EQ(problemOf(program).file, "");
+}
+
 }  // namespace
 }  // namespace wisp::test

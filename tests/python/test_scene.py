@@ -79,6 +79,28 @@ def test_what_is_wrong_names_the_key(keys, key, text):
     assert str(error).startswith(f"{key}: ")  # without a place in a text that the caller has not seen
 
 
+def wrong_later(scene):
+    scene["prescribed.field"] = "rotation"  # then emitters cannot have a velocity
+    return scene
+
+
+@pytest.mark.parametrize("change", [lambda s: s, copy.copy, lambda s: pickle.loads(pickle.dumps(s)), lambda s: s.remove("emitter", 1) or s])
+def test_what_becomes_wrong_in_a_dict_names_the_key_alone(change):
+    scene = change(wisp.Scene({"emitter": [{"velocity": [1, 0, 0], "centre": [9, 9, 9], "radius": 0.1}, {}]}))
+    assert str(scene.warnings[0]).startswith("emitter[0].centre: ")
+    for use in wisp.Scene.check, wisp.Scene.toml, wisp.Simulation.plan:
+        with pytest.raises(wisp.SceneError) as caught:
+            use(wrong_later(scene))
+        assert str(caught.value).startswith("emitter[0].velocity: ")
+        assert not any(p.file or p.line or p.column for p in caught.value.problems)
+
+
+def test_a_change_of_a_text_keeps_its_lines():
+    with pytest.raises(wisp.SceneError) as caught:
+        wrong_later(wisp.Scene("[[emitter]]\nvelocity = [1, 0, 0]\n")).check()
+    assert caught.value.problems[0].line == 2
+
+
 def test_all_problems_are_listed():
     with pytest.raises(wisp.SceneError) as caught:
         wisp.Scene({"flow": {"vorticity": -1, "gust": -1}, "grid.cells": [0, 16, 16]})
