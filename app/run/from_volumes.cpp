@@ -67,15 +67,39 @@ VolumeInfo infoOf(const VolumeSequence& sequence) {
     }
 }
 
-/// The scene around the smoke.
-Scene sceneAround(const RenderOptions& options, const VolumeInfo& info) {
-    const std::filesystem::path& from = options.from;
+/// Options to load a scene that will show these files: as if it had their temperature and fuel, so that views of them are allowed. What a
+/// simulation adds is left out, as by Scene::showVolumes.
+LoadOptions toShow(const RenderOptions& options, const VolumeInfo& info) {
     LoadOptions load = options.common.load;
-    load.lines = false;
-    Scene scene = Scene::parse(sceneAround(info), from.parent_path().string(), load, from.filename().string());
-    const std::string stem = from.stem().string();
-    scene.set("name", stem.empty() || stem.front() == '%' ? "volume" : stem.substr(0, stem.find('%')));
-    return scene;
+    const std::string source = "--from " + options.from.string();
+    const std::string smoke = fmt::format("[{{ density = 1.0, temperature = {}, fuel = {} }}]", info.temperature ? 1 : 0,
+                                          info.fuel ? 1 : 0);
+    for (const auto& [key, value] : {std::pair<const char*, std::string>("initial", smoke),
+                                     {"emitter", "[]"},
+                                     {"stroke", "[]"},
+                                     {"probe", "[]"},
+                                     {"follow.keys", "[]"},
+                                     {"prescribed.field", "\"none\""}})
+        load.set.push_back({key, value, source});
+    return load;
+}
+
+/// The scene that is given, or one around the smoke. @throws Error Scene; Failure Usage if it is to show a field that files lack
+Scene sceneOf(const RenderOptions& options, const VolumeInfo& info) {
+    LoadOptions load = toShow(options, info);
+    const std::filesystem::path& from = options.from;
+    try {
+        if (!options.common.scene.empty()) return Scene::load(options.common.scene, load);
+        load.lines = false;
+        Scene scene = Scene::parse(sceneAround(info), from.parent_path().string(), load, from.filename().string());
+        const std::string stem = from.stem().string();
+        scene.set("name", stem.empty() || stem.front() == '%' ? "volume" : stem.substr(0, stem.find('%')));
+        return scene;
+    } catch (const Error& e) {
+        if (std::ranges::find(e.problems(), "view.field", &SceneProblem::key) == e.problems().end()) throw;
+        throw Failure(Exit::Usage, fmt::format("{}\n--from {}: there is smoke{}{}", e.what(), from.string(),
+                                               info.temperature ? " with a temperature" : "", info.fuel ? " and flames" : " and no flame"));
+    }
 }
 
 }  // namespace
@@ -85,7 +109,7 @@ Scene sceneFromVolumes(RenderOptions& options) {
         .files = options.from.string(), .fps = options.fps, .upIsZ = options.fromUpIsZ, .temperature = options.fromTemperature};
     files.start = 1.0 / options.fps;  // of the first picture: as in a simulation, it shows the end of the first frame
     const VolumeInfo info = infoOf(files);
-    Scene scene = options.common.scene.empty() ? sceneAround(options, info) : Scene::load(options.common.scene, options.common.load);
+    Scene scene = sceneOf(options, info);
     files.velocity = valueOf<double>(scene, "camera.shutter") > 0.0;
     if (files.velocity) (void)infoOf(files);  // reports a velocity that cannot be read
     scene.showVolumes(files);

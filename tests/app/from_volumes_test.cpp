@@ -347,6 +347,33 @@ vdb.write('stray.vdb', grids=[stray])
     EXPECT_THAT(still.output + still.errors, HasSubstr("camera.shutter: does not blur the smoke: its files have no velocity"));
 }
 
+TEST_F(FromVolumes, ViewsOfTemperatureAndFlame) {
+    python(R"(
+def grid(name, value, low, high):
+    g = vdb.FloatGrid()
+    g.fill((low,) * 3, (high,) * 3, value)
+    g.name, g.transform = name, vdb.createLinearTransform(0.05)
+    return g
+smoke, hot, flame = grid('density', 1.0, 0, 15), grid('temperature', 1500.0, 0, 15), grid('flame', 0.5, 4, 11)
+vdb.write('smoke.vdb', grids=[smoke])
+vdb.write('fire.vdb', grids=[smoke, hot, flame])
+)");
+    std::ofstream(scratch.path() / "jet.toml")
+        << "[grid]\ncells = [16, 16, 16]\nsize = [0.8, 0.8, 0.8]\n[prescribed]\nfield = \"rotation\"\n"
+           "[[emitter]]\ndensity = 1.0\n";
+    const auto valueInTheMiddle = [&](const std::string& arguments) {
+        good(arguments + " --slice z --size 32x32 --set view.legend=false --out view.exr --overwrite");
+        return Exr(bytesOf("view.exr")).at<float>("V", 16 * 32 + 16);
+    };
+    for (const char* scene : {"", "jet.toml "}) {
+        EXPECT_EQ(valueInTheMiddle(std::string(scene) + "--from fire.vdb --view flame"), 0.5f);
+        EXPECT_NEAR(valueInTheMiddle(std::string(scene) + "--from fire.vdb --view temperature"), 1500.0f, 1.0f);  // half an ulp of halves
+        const Outcome o = wisp(std::string(scene) + "--from smoke.vdb --view flame --out no.png");
+        EXPECT_EQ(o.status, 2);
+        EXPECT_THAT(o.errors, testing::AllOf(HasSubstr("view.field"), HasSubstr("--from smoke.vdb: there is smoke and no flame")));
+    }
+}
+
 TEST_F(FromVolumes, BadUsesAreRefused) {
     python(R"(
 sphere = vdb.createLevelSetSphere(radius=1.0, voxelSize=0.1)
