@@ -167,15 +167,19 @@ void addVolumes(CLI::App& command, Arguments& a) {
 }
 
 void addTimes(CLI::App* command, Arguments& a) {
-    command->add_option("--fps", a.render.fps, "frames per second, such as 24 or 24000/1001")
-        ->capture_default_str()
-        ->transform(CLI::Validator(
-            [](std::string& text) {
-                if (const auto fraction = fractionOf(text)) text = fmt::format("{}", *fraction);
-                return std::string();
-            },
-            ""))
-        ->check(finiteRange(0.1, 1000.0));
+    const CLI::Validator range = finiteRange(0.1, 1000.0);
+    const auto number = [](const std::string& text) {
+        const auto fraction = fractionOf(text);
+        return fraction ? fmt::format("{}", *fraction) : text;
+    };
+    // A check, not a transform: a job file gets the text as it was given.
+    command
+        ->add_option_function<std::string>(
+            "--fps", [&a, number](const std::string& text) { a.render.fps = std::stod(number(text)); },
+            "frames per second, such as 24 or 24000/1001")
+        ->default_str(fmt::format("{}", a.render.fps))
+        ->type_name("FLOAT")
+        ->check(CLI::Validator([range, number](std::string& text) { return range(number(text)); }, range.get_description()));
     command->add_option("--steps-per-frame", a.render.stepsPerFrame, "simulation steps per frame; default: the number that keeps real time")
         ->check(CLI::Range(1, 1000));
 }

@@ -24,6 +24,11 @@ TEST(CommandLine, RefusesInvalidFrameRates) {
     EXPECT_EQ(std::get<RenderOptions>(parseCommandLine(4, film).command).fps, 24000.0 / 1001.0);
 }
 
+TEST(CommandLine, AJobPassesTheFrameRateOnAsItWasGiven) {
+    const char* const words[] = {"wisp", "job", "--fps", "24000/1001"};
+    EXPECT_THAT(std::get<JobOptions>(parseCommandLine(4, words).command).simulation, testing::ElementsAre("--fps=24000/1001"));
+}
+
 TEST(CommandLine, RefusesANanThreshold) {
     const char* const words[] = {"wisp", "bench", "--compare", "old.json", "--threshold", "nan"};
     EXPECT_EQ(std::get<Answer>(parseCommandLine(6, words).command).status, Exit::Usage);
