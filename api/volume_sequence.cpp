@@ -43,9 +43,11 @@ TemperatureUnit unitOf(const VolumeSequence& s) {
     }
 }
 
-/// A summary needs to read files: those that were read last are kept.
+VolumeRequest requestOf(const VolumeSequence& s) { return {.file = s.files, .fps = static_cast<float>(s.fps), .unit = unitOf(s)}; }
+
+/// A summary needs to read files: those that were read last are kept. The velocity does not matter.
 VolumeSummary summaryOfFiles(const VolumeSequence& s) {
-    const VolumeRequest request{.file = s.files, .fps = static_cast<float>(s.fps), .velocity = s.velocity, .unit = unitOf(s)};
+    const VolumeRequest request = requestOf(s);
     static FilesInUse<VolumeRequest, const VolumeSummary> inUse;
     static std::mutex mutex;
     static std::shared_ptr<const VolumeSummary> last;
@@ -80,6 +82,11 @@ VolumeInfo VolumeInfo::read(const VolumeSequence& sequence) {
         return naming(sequence.files, [&] {
             const FileNumbers numbers = numbersOfFiles(parseInputPattern(sequence.files));
             const VolumeSummary summary = summaryOfFiles(sequence);
+            if (sequence.velocity) {  // one that cannot be read is an error
+                VolumeRequest request = requestOf(sequence);
+                request.velocity = request.isShown = true;
+                (void)openVolume(request);
+            }
             const VolumeBounds bounds = placed(summary.bounds, VolumePlacement{.upIsZ = sequence.upIsZ});
             VolumeInfo info{.first = numbers.first, .count = numbers.count, .cell = summary.edge};
             info.low = {bounds.low.x, bounds.low.y, bounds.low.z};
@@ -109,6 +116,7 @@ Scene& Scene::showVolumes(const VolumeSequence& sequence) {
         s.prescribed.field = PrescribedField::None;
         Impl next = *impl_;
         next.text = writeScene(s, impl_->folder());
+        next.lines = false;
         next.overrides.clear();
         next.shows = true;
         next.forget();

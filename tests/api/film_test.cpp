@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -222,6 +223,33 @@ TEST_F(ApiFilm, VolumeFilesAreShownAtAnyTime) {
     EXPECT_EQ(errorOf([&] { (void)VolumeInfo::read({.files = path("none_%02d.nvdb")}); }).code(), ErrorCode::File);
     EXPECT_THAT(errorOf([&] { scene.showVolumes({.files = path("none.vdb")}); }).what(), HasSubstr("none.vdb: does not exist"));
     EXPECT_EQ(scene.count("initial"), 1u) << "an error leaves the scene as it was";
+}
+
+// After the search the file gets hot, but seems to be the same.
+TEST_F(ApiFilm, FireInVolumesIsLookedForOnce) {
+    const auto write = [&](double temperature) {
+        Scene scene = smallScene();
+        scene.set("flow.buoyancy", 0.0).set("emitter[0].temperature", temperature);
+        Simulation run(device(), scene);
+        run.step(8);
+        VolumeWriter writer(run);
+        writer.write(path("s.nvdb"));
+        writer.flush();
+    };
+    write(100.0);
+    const fs::file_time_type written = fs::last_write_time(path("s.nvdb"));
+    const std::uintmax_t size = fs::file_size(path("s.nvdb"));
+    VolumeSequence sequence{.files = path("s.nvdb"), .temperature = VolumeTemperature::Kelvin};
+    EXPECT_FALSE(VolumeInfo::read(sequence).fuel);
+    double hot = 1600.0;  // compressed it has some bytes more or less
+    do write(hot += 1.0);
+    while (fs::file_size(path("s.nvdb")) != size && hot < 1700.0);
+    ASSERT_EQ(fs::file_size(path("s.nvdb")), size);
+    fs::last_write_time(path("s.nvdb"), written);
+    sequence.velocity = true;
+    EXPECT_FALSE(VolumeInfo::read(sequence).fuel) << "looked for again";
+    fs::last_write_time(path("s.nvdb"), written + std::chrono::seconds(1));
+    EXPECT_TRUE(VolumeInfo::read(sequence).fuel);
 }
 
 TEST_F(ApiFilm, MotionBlurOfVolumesNeedsTheirVelocity) {
