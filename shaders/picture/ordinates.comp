@@ -162,11 +162,21 @@ vec3 directSource(ivec3 c, vec3 x, int i, int k) {
     return sum;
 }
 
+// Share of the light scattered by a spot that is still in its beam: about R^2 / (R^2 + l^2), with the radius R of the beam at x and its
+// length l in the smoke. The rest has left the beam to the sides.
+float shareInBeam(int n, vec3 x, float T, float extinction) {
+    if (!isKind(n, WISP_SPOT)) return 1.0;
+    float r = lightDistance(n, x), way = min(-log(max(T, 1e-20)) / max(extinction, 1e-20), r);
+    float cosMiddle = view.lights[n].cosOuter + 0.5 / view.lights[n].perCos;
+    float R = cosMiddle > 0.0 ? r * sqrt(1.0 - cosMiddle * cosMiddle) / cosMiddle : kFar;
+    return R * R / (R * R + way * way);
+}
+
 // Light in cell c that was scattered by small angles, of the share of each light that comes from one direction.
 vec3 smallAngleAt(ivec3 c, vec3 x, vec4 spread[WISP_SMALL_TURNS]) {
-    vec4 E = meansAt(c);
-    for (int n = 0; n < kLights; ++n) E[n] *= directedShare(n, x);
-    return smallAngle(E, texelFetch(reach, c, 0), texelFetch(medium, c, 0).rgb, spread);
+    vec4 E = meansAt(c), T = texelFetch(reach, c, 0), here = texelFetch(medium, c, 0);
+    for (int n = 0; n < kLights; ++n) E[n] *= directedShare(n, x) * shareInBeam(n, x, T[n], here.a);
+    return smallAngle(E, T, here.rgb, spread);
 }
 
 // f_n of small_angle.glsl in direction k, as sweeps scatter light: first as directSource does, then n - 1 times by P.

@@ -33,6 +33,14 @@ double directedShare(const View& v, int n, dvec3 x, double edge) {
     return isLamp(v, n) ? r3 / (r3 + 0.1) : 1.0;
 }
 
+// Share of the light scattered by a spot that is still in its beam at x, in smoke of this extinction.
+double shareInBeam(const View& v, int n, dvec3 x, double tau, double extinction) {
+    if (v.lights[n].kind != WISP_SPOT) return 1.0;
+    const double r = glm::distance(dvec3(v.lights[n].towards), x), way = extinction > 0.0 ? std::min(tau / extinction, r) : r;
+    const double middle = double(v.lights[n].cosOuter) + 0.5 / double(v.lights[n].perCos), R = r * std::tan(std::acos(middle));
+    return R * R / (R * R + way * way);
+}
+
 // Mean phase function from light n into direction k, over the cell. Close to a lamp a part of its light comes from all directions, or from
 // those of its cone, whose mean counts as its axis.
 double lobeInto(const View& v, const std::vector<float>& table, int n, dvec3 x, double edge, int k) {
@@ -260,7 +268,7 @@ Field ordinatesToEye(const Step& s, const View& v, const OrdinatesMedium& m, con
             const double T = std::min(m.reach(c)[n], 1.0), edge = boxSize(s).x / scattered.size().x;
             std::array<double, WISP_ORDINATES> turned = scatteredOnce(v, table, n, x, edge), next{};
             dvec3 share = m.reach(c)[n] * lampAtCell(s, v, n, c, scattered.size()) * directedShare(v, n, x, edge) *
-                          dvec3(v.lights[n].power);
+                          shareInBeam(v, n, x, -std::log(T), m.medium(c).w) * dvec3(v.lights[n].power);
             for (int times = 1; times <= WISP_SMALL_TURNS; ++times) {
                 share *= -std::log(T) * dvec3(m.medium(c)) / double(times);
                 double represented = 0.0;
