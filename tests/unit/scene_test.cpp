@@ -297,6 +297,8 @@ TEST(SceneErrors, NameLineKeyAndAllowedValues) {
 
 TEST(SceneErrors, ListTheAllowedShapes) {
     EXPECT_THAT(errorOf("[[initial]]\nshape = \"mesh\""), HasSubstr("must be one of: sphere, box, capsule"));
+    EXPECT_THAT(errorsOf("[[emitter]]\nshape = \"volume\"\ndensity = 1.0").back().text(), HasSubstr("is \"volume\", which needs file"));
+    EXPECT_THAT(errorOf("[[emitter]]\nradius = 0.1\nup = \"z\""), HasSubstr("emitter[0].up: is only for shape = \"volume\""));
 }
 
 TEST(SceneSides, PeriodicSidesComeInPairs) {
