@@ -235,22 +235,6 @@ TEST_F(LampInSmoke, DoesNotFlashWhenItMoves) {
     }
 }
 
-// A narrow beam seen from the side. Most light that is scattered in it leaves it to the sides. If all stayed in it, the correction for
-// small angles would take too much: the mean would be 0.83.
-TEST_F(LampInSmoke, ABeamHasTheLightOfPathTracing) {
-    Settings s = ball({0.0, 0.5, 0.5});
-    s.medium.extinction = 4.0f;
-    s.medium.phase = Settings{}.medium.phase;
-    s.lights[0].kind = LightKind::Spot;
-    s.lights[0].direction = {1.0f, 0.0f, 0.0f};
-    s.lights[0].angle = glm::radians(15.0f);
-    const std::array<Field, 2> traced = tracedTwice(s, 2048);
-    const double a = meanOf(traced[0]), b = meanOf(traced[1]), truth = 0.5 * (a + b), noise = std::abs(a - b) / (a + b);
-    EXPECT_LT(noise, 0.03);
-    expectNear(Row::LampInSmoke, "spot of 15 degrees, from the side, mean; twice the noise of path mode is allowed",
-               meanOf(pictureOf(s)) / truth, 1.0, 0.05 + 2.0 * noise);
-}
-
 // Paths to a lamp in smoke have rare, bright samples, so that two pictures say how far their mean is known.
 TEST_F(LampInSmoke, HasTheLightOfPathTracing) {
     struct Place {
