@@ -23,18 +23,23 @@ constexpr double kMostAlong = 2047.0;                       // an axis: its face
 glm::dvec3 vectorOf(const std::array<double, 3>& v) { return {v[0], v[1], v[2]}; }
 
 /// A scene whose box just holds the smoke, in the look of the built-in scenes. Fire is much brighter than what the lights show.
-std::string sceneAround(const VolumeInfo& info) {
+std::string sceneAround(const VolumeInfo& info, const Log& log) {
     double edge = info.cell;
     // The smoke ends at the centre of the first cell without smoke. So the centres of cells are voxels of the file.
     const glm::dvec3 low = vectorOf(info.low) - 0.5 * edge;
     const glm::dvec3 size = glm::max(vectorOf(info.high) + 0.5 * edge - low, glm::dvec3(8.0 * edge));
     const auto cellsOf = [&](double h) { return glm::max(glm::ceil(size / h - 1e-6), 8.0); };
     glm::dvec3 cells = cellsOf(edge);
+    const glm::dvec3 voxels = cells;
     const double longestAxis = std::max({cells.x, cells.y, cells.z});
     const double coarser = std::max(std::cbrt(cells.x * cells.y * cells.z / kMostCells), longestAxis / kMostAlong);
     if (coarser > 1.0) {
         edge *= coarser;
         cells = cellsOf(edge);
+        log.note(
+            fmt::format("warning: the smoke extends over {} x {} x {} voxels, so cells are {:.3g} times as large: {:.3g} m. If a few "
+                        "voxels far away extend it, a scene with a smaller box shows the rest as it is",
+                        voxels.x, voxels.y, voxels.z, coarser, edge));
     }
     const glm::dvec3 box = edge * cells, centre = low + 0.5 * box;
     const double longest = std::max({box.x, box.y, box.z}), far = 1.1 * glm::length(box);
@@ -85,13 +90,13 @@ LoadOptions toShow(const RenderOptions& options, const VolumeInfo& info) {
 }
 
 /// The scene that is given, or one around the smoke. @throws Error Scene; Failure Usage if it is to show a field that files lack
-Scene sceneOf(const RenderOptions& options, const VolumeInfo& info) {
+Scene sceneOf(const RenderOptions& options, const VolumeInfo& info, const Log& log) {
     LoadOptions load = toShow(options, info);
     const std::filesystem::path& from = options.from;
     try {
         if (!options.common.scene.empty()) return Scene::load(options.common.scene, load);
         load.lines = false;
-        Scene scene = Scene::parse(sceneAround(info), from.parent_path().string(), load, from.filename().string());
+        Scene scene = Scene::parse(sceneAround(info, log), from.parent_path().string(), load, from.filename().string());
         const std::string stem = from.stem().string();
         scene.set("name", stem.empty() || stem.front() == '%' ? "volume" : stem.substr(0, stem.find('%')));
         return scene;
@@ -104,12 +109,12 @@ Scene sceneOf(const RenderOptions& options, const VolumeInfo& info) {
 
 }  // namespace
 
-Scene sceneFromVolumes(RenderOptions& options) {
+Scene sceneFromVolumes(RenderOptions& options, const Log& log) {
     VolumeSequence files{
         .files = options.from.string(), .fps = options.fps, .upIsZ = options.fromUpIsZ, .temperature = options.fromTemperature};
     files.start = 1.0 / options.fps;  // of the first picture: as in a simulation, it shows the end of the first frame
     const VolumeInfo info = infoOf(files);
-    Scene scene = sceneOf(options, info);
+    Scene scene = sceneOf(options, info, log);
     files.velocity = valueOf<double>(scene, "camera.shutter") > 0.0;
     if (files.velocity) (void)infoOf(files);  // reports a velocity that cannot be read
     scene.showVolumes(files);

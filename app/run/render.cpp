@@ -143,7 +143,7 @@ void announce(const RenderOptions& options, const Scene& scene, const Device& de
 void render(const RenderOptions& given, const Log& log) {
     if (!given.cache.empty()) return renderFromCache(given, log);
     RenderOptions options = given;
-    RunStart start = options.from.empty() ? runStartOf(options.common) : RunStart{sceneFromVolumes(options), std::nullopt};
+    RunStart start = options.from.empty() ? runStartOf(options.common) : RunStart{sceneFromVolumes(options, log), std::nullopt};
     checkOptions(options, start);
     const SimulationOptions simulation = simulationOptions(options, start);
 

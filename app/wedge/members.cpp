@@ -21,10 +21,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// As render() does.
+/// As render() does, which also notes what it notices.
 RunStart startOf(RenderOptions& options) {
     if (!options.cache.empty()) return {sceneFromCache(options), std::nullopt};
-    return options.from.empty() ? runStartOf(options.common) : RunStart{sceneFromVolumes(options), std::nullopt};
+    return options.from.empty() ? runStartOf(options.common) : RunStart{sceneFromVolumes(options, Log(LogLevel::Quiet)), std::nullopt};
 }
 
 /// A value as part of a file name: without characters that mean something in a path or a pattern.

@@ -71,7 +71,8 @@ void addMomentum(Quality& q, const Measured& m, const Measuring& step) {
     q.momentum.emplace();
     for (std::size_t axis = 0; axis < 3; ++axis) (*q.momentum)[axis] = cellMass * static_cast<double>(records.advected[axis]);
     if (step.last.traced && !step.grid.sparse)
-        q.momentumBudget = momentumBudget(records, cellMass, h, step.timeStep, static_cast<double>(step.last.keep), q.bodies);
+        q.momentumBudget = momentumBudget(records, cellMass, h, step.timeStep, static_cast<double>(step.last.keep), q.bodies,
+                                          step.grid.periodicAxes() != 7u);
 }
 
 Quality evaluate(const Measured& m, const Measuring& step) {

@@ -25,7 +25,7 @@ void recordForceOnFluid(engine::Recorder& rec, const Domain& d, const Flow& flow
 }
 
 MomentumBudget momentumBudget(const MomentumRecords& m, double cellMass, double h, double dt, double keep,
-                              const std::vector<BodyForce>& bodies) {
+                              const std::vector<BodyForce>& bodies, bool hasSides) {
     MomentumBudget b;
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const auto momentum = [&](const Reduced& r) { return cellMass * static_cast<double>(r[axis]); };
@@ -36,8 +36,9 @@ MomentumBudget momentumBudget(const MomentumRecords& m, double cellMass, double 
         b.sources[axis] = momentum(m.afterSources) - momentum(m.atStart);
         b.forces[axis] = force + momentum(m.advected) - advected;
         b.bodies[axis] = -onBodies;
-        b.sides[axis] = momentum(m.projected) - momentum(m.afterSources) - force + onBodies - leaves;
         b.error[axis] = advected - momentum(m.projected) + leaves;
+        const double rest = momentum(m.projected) - momentum(m.afterSources) - force + onBodies - leaves;
+        (hasSides ? b.sides : b.error)[axis] += rest;
     }
     return b;
 }

@@ -21,7 +21,8 @@ void recordMomentum(engine::Recorder&, const Domain&, const engine::Image& veloc
 /// Sum of the accelerations that recordForces left. `accelerates`: whether it left any.
 void recordForceOnFluid(engine::Recorder&, const Domain&, const Flow&, bool accelerates, const engine::Buffer& into);
 
-/// `cellMass`: rho h^3 [kg]. `keep`: decay factor of the step's advection.
-MomentumBudget momentumBudget(const MomentumRecords&, double cellMass, double h, double dt, double keep, const std::vector<BodyForce>&);
+/// `cellMass`: rho h^3 [kg]. `keep`: decay factor of the step's advection. `hasSides`: not all axes are periodic.
+MomentumBudget momentumBudget(const MomentumRecords&, double cellMass, double h, double dt, double keep, const std::vector<BodyForce>&,
+                              bool hasSides);
 
 }  // namespace wisp

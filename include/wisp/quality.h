@@ -63,7 +63,7 @@ struct MomentumBudget {
     std::array<double, 3> forces{};   ///< buoyancy, vorticity confinement, flow.velocity_decay
     std::array<double, 3> bodies{};   ///< obstacles: minus the sum of BodyForce::force times the step
     std::array<double, 3> sides{};    ///< what flowed in through the sides of the box, and their pressure and friction
-    std::array<double, 3> error{};    ///< of advection, which would otherwise only move momentum
+    std::array<double, 3> error{};    ///< of advection, which would otherwise only move momentum; without sides also of the pressure
 };
 
 /// Quality numbers of a step. The GPU sums them in a fixed order, so they are reproducible.

@@ -337,7 +337,10 @@ vdb.write('stray.vdb', grids=[stray])
     EXPECT_GT(difference("fire.exr", "cold.exr"), 0.5);
     good("--from s_%01d.vdb --out q%01d.exr" + size);
     EXPECT_EQ(difference("fire.exr", "q1.exr"), 0.0);
-    good("--from stray.vdb --dry-run");
+    const Outcome stray = wisp("--from stray.vdb --dry-run");
+    EXPECT_EQ(stray.status, 0);
+    EXPECT_THAT(stray.errors, HasSubstr("warning: the smoke extends over 5001 x 14 x 14 voxels"));
+    EXPECT_THAT(wisp("--from s_0.vdb --dry-run").errors, Not(HasSubstr("warning")));
     const Outcome still = wisp("--from s_0.vdb --set camera.shutter=180 --out still.exr" + size);
     EXPECT_THAT(still.output + still.errors, HasSubstr("camera.shutter: does not blur the smoke: its files have no velocity"));
 }

@@ -125,17 +125,25 @@ TEST_F(Momentum, DecayIsAForce) {
 }
 
 // In a periodic box nothing but the ball takes momentum from the fluid. The force on the ball comes from the pressure, what the fluid loses
-// from its velocity; the difference is what the pressure solve leaves.
+// from its velocity; the difference is what the pressure solve leaves. The jet meets the ball in a step too short for advection.
 TEST_F(Momentum, WhatTheFluidLosesActsOnTheBall) {
     Settings s = jetInABox(32, 1);
+    s.timeStep = 1e-7f;
     s.pressure.iterations = 8;
     s.obstacles.push_back({.shape = {.centre = {0.5f, 0.62f, 0.52f}, .radius = 0.14f}});
     Simulation simulation(device(), s);
-    for (int n = 0; n < 4; ++n) {
-        const Quality q = tracedStep(simulation);
-        EXPECT_GT(glm::length(vec(q.momentumBudget->bodies)), 1e-3 * glm::length(vec(*q.momentum)));
-        EXPECT_LT(glm::length(vec(q.momentumBudget->sides)), 1e-5 * glm::length(vec(*q.momentum)));
-    }
+    const Quality q = tracedStep(simulation);
+    EXPECT_GT(glm::length(vec(q.momentumBudget->bodies)), 1e-3 * glm::length(vec(*q.momentum)));
+    EXPECT_LT(glm::length(vec(q.momentumBudget->error)), 1e-5 * glm::length(vec(*q.momentum)));
+}
+
+// A box without sides. With ratio 2 the projection itself changes momentum a little, which no side can have done.
+TEST_F(Momentum, APeriodicBoxHasNoSides) {
+    Simulation simulation(device(), jetInABox(16, 2));
+    (void)tracedStep(simulation);
+    const Quality q = tracedStep(simulation);
+    EXPECT_EQ(vec(q.momentumBudget->sides), dvec3(0.0));
+    EXPECT_GT(glm::length(vec(q.momentumBudget->error)), 0.0);
 }
 
 }  // namespace
