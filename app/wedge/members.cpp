@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// As render() does, which also notes what it notices.
+/// As render() does, without its notes.
 RunStart startOf(RenderOptions& options) {
     if (!options.cache.empty()) return {sceneFromCache(options), std::nullopt};
     return options.from.empty() ? runStartOf(options.common) : RunStart{sceneFromVolumes(options, Log(LogLevel::Quiet)), std::nullopt};
