@@ -163,6 +163,7 @@ void Benchmark::timePasses(TraceFile* trace) {
 /// Runs after all timing, because it compiles other shaders.
 void Benchmark::inspectPasses() {
     if (interrupted()) throw Failure(Exit::Interrupted, "interrupted");
+    progress_.phase("counting operations and fetches");
     std::vector<std::string> passes;
     for (const TimingRow& row : result_.passes.rows())
         if (row.threads > 0) passes.push_back(row.name);
