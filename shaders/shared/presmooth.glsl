@@ -9,7 +9,8 @@ layout(binding = 1) uniform sampler3D aperture;
 layout(binding = 2, scalar) readonly buffer SmoothFaces { uint smoothFaces[]; };  // see smooth_faces.comp
 const float kPerFace = 1.0 / 6.0;  // a division by a constant may be rounded differently in another variant of a shader
 
-bool takesPart(ivec3 c) { return !outside(c, sim.cells) && (!kSparse || isActive(c, 1)); }
+bool isInActiveBrick(ivec3 c) { return !kSparse || isActive(c, 1); }
+bool takesPart(ivec3 c) { return !outside(c, sim.cells) && isInActiveBrick(c); }
 
 // Whether the cell takes part, no solid is near it, and all cells beside it that exist take part. They are then in its brick.
 bool isClear(ivec3 c) {
@@ -30,11 +31,11 @@ bool isOpenAbove(ivec3 c, int axis) { return !isPeriodic(axis) && c[axis] + 1 ==
 // Whether texel c is the high face of the last cell along an axis, where x = 0.
 bool isOpenBeyond(ivec3 c, int axis) { return !isPeriodic(axis) && c[axis] == sim.cells[axis] && sim.sidesHigh[axis] == WISP_OPEN; }
 
-// Weight of the low face of texel c.
+// Weight of the low face of texel c. On a high side of the box the texel may be in another brick than the cell below.
 float weightBelow(ivec3 c, int axis) {
     bool atLow = !isPeriodic(axis) && c[axis] == 0, atHigh = !isPeriodic(axis) && c[axis] == sim.cells[axis];
     if (!atLow && !takesPart(wrappedOnce(c - unit(axis), sim.cells))) return 0.0;
-    if (!atHigh && !takesPart(wrappedOnce(c, sim.cells))) return 0.0;
+    if (!isInActiveBrick(wrappedOnce(c, sim.cells))) return 0.0;
     float alpha = texelFetch(aperture, texelOf(c), 0)[axis];
     return atLow || atHigh ? 2.0 * alpha : alpha;
 }

@@ -28,7 +28,7 @@ void compute(ivec3 c) {
         // On closed faces the gradient makes no difference, because the projection sets these.
         if (kRatio > 1 && isOpenBelow(c, axis)) gradient[axis] = 2.0 * x;
         if (kRatio > 1 && isOpenBeyond(c, axis)) gradient[axis] = -2.0 * x;
-        if (kRatio > 1 && kSparse && !(takesPart(c) && (c[axis] == 0 || takesPart(c - unit(axis))))) gradient[axis] = 0.0;
+        if (kRatio > 1 && kSparse && c[axis] > 0 && !takesPart(c - unit(axis))) gradient[axis] = 0.0;  // c is in an active brick
         u[axis] += faceExists(c, axis) ? 0.5 * sim.dt * a[axis] + gradient[axis] : 0.0;
     }
     float D = kExpands && !outside(c, sim.cells) ? here.w : 0.0;

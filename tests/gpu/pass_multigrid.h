@@ -13,12 +13,6 @@ namespace wisp::test {
 inline constexpr float kOmega = 1.2f;                        // relaxation factor of every sweep in a cycle
 inline constexpr double kFloatOmega = double(kOmega) - 1.2;  // the twin uses 1.2 exactly
 
-inline double largest(const Numbers& numbers) {
-    double result = 0.0;
-    for (const double v : numbers.values()) result = std::max(result, std::abs(v));
-    return result;
-}
-
 /// Level `fine` of the multigrid pyramid and the next coarser level, in a box whose half has obstacles. Each kind of data has one buffer
 /// with all levels.
 class PassMultigrid : public EveryCase {

@@ -12,12 +12,6 @@
 namespace wisp::test {
 namespace {
 
-double largestOf(const Numbers& numbers) {
-    double most = 0.0;
-    for (const double v : numbers.values()) most = std::max(most, std::abs(v));
-    return most;
-}
-
 class PassPresmooth : public EveryCase {
 protected:
     void SetUp() override {
@@ -71,7 +65,7 @@ TEST_P(PassPresmooth, Pressure) {
     const Numbers twin = presmoothPressure(step, open, e);
     // In a sweep, x has 16 roundings of terms of the size of x. The following sweeps, whose sums of weights are at most 4 and 14, enlarge
     // them.
-    expectNear(fromGpu(odd, step.cells), twin, 16.0 * step.ratio * 14.0 * std::max(largestOf(twin), 1.0) * kEps);
+    expectNear(fromGpu(odd, step.cells), twin, 16.0 * step.ratio * 14.0 * std::max(largest(twin), 1.0) * kEps);
 }
 
 }  // namespace

@@ -29,9 +29,9 @@ inline constexpr VkFormat kFloat4 = VK_FORMAT_R32G32B32A32_SFLOAT;
 /// Numbers of rounds in which passes with shaders/shared/each_cell.glsl are tested, see PassSparse::inRounds.
 inline constexpr std::array<std::uint32_t, 3> kTestedRounds{1, 4, 0};
 /// The passes with shaders/shared/each_cell.glsl.
-inline constexpr std::array<std::string_view, 10> kPassesInRounds{
-    "accelerate", "advect_scalars", "advect_scalars_correct", "advect_velocity", "backtrace", "correction_changes",
-    "forces",     "project",        "restrict_velocity",      "vorticity_curl"};
+inline constexpr std::array<std::string_view, 12> kPassesInRounds{
+    "accelerate", "advect_scalars",       "advect_scalars_correct", "advect_velocity", "backtrace",         "correction_changes",
+    "forces",     "presmooth_divergence", "presmooth_pressure",     "project",         "restrict_velocity", "vorticity_curl"};
 
 /// The buffers of a sparse simulation, and a library of its own, because dispatches over a list have specialization constants of their own.
 class PassSparse : public EveryCase {

@@ -363,6 +363,12 @@ double largest(const Field& field) {
     return result;
 }
 
+double largest(const Numbers& numbers) {
+    double result = 0.0;
+    for (const double v : numbers.values()) result = std::max(result, std::abs(v));
+    return result;
+}
+
 double steepest(const Field& field, ivec3 period) {
     double result = 0.0;
     forEach(field.size(), [&](ivec3 c) {

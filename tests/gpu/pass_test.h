@@ -159,8 +159,9 @@ protected:
 void expectNear(const Field& gpu, const Field& twin, double tolerance, bool half, std::size_t flips = 0);
 void expectNear(const Numbers& gpu, const Numbers& twin, double tolerance);
 
-/// Largest |value| of the first three channels.
+/// Largest |value|; of a field, in the first three channels.
 double largest(const Field& field);
+double largest(const Numbers& numbers);
 /// Largest difference between neighbours. A hardware filter has weights of eight bits (subTexelPrecisionBits), each within 2^-8, along
 /// three axes. So the error of a sample is at most kFilter times this difference.
 double steepest(const Field& field, ivec3 period = ivec3(0));

@@ -122,6 +122,10 @@ BrickStates brickStates(const Step& s, const BrickStates& before, const Grid<Smo
     return result;
 }
 
+bool isSmoothed(const BrickStates& states, ivec3 face, int axis) {
+    return states(face / kBrickEdge).active && (face[axis] == 0 || states((face - unit(axis)) / kBrickEdge).active);
+}
+
 BrickLists brickLists(const BrickStates& states) {
     BrickLists lists;
     forEach(states.size(), [&](ivec3 b) {

@@ -55,6 +55,9 @@ double surfaceLimit(const Step& s);
 BrickStates brickStates(const Step& s, const BrickStates& before, const Grid<SmokeInBrick>& smoke, const BrickVorticity& vorticity,
                         const std::vector<CellRange>& seeds, double threshold, double vorticityThreshold);
 
+/// Whether a fine face has a weight in pre-smoothing: its texel and the cells beside it are in active bricks.
+bool isSmoothed(const BrickStates& states, ivec3 face, int axis);
+
 /// Slots of a brick in fields of velocity and of smoke. Two slots are blank: 0 and, for velocity in a solid, 1.
 struct SlotsOfBrick {
     std::uint32_t flow = 0, smoke = 0;
