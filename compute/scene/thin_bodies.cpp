@@ -8,7 +8,10 @@ namespace wisp {
 
 bool rests(const ObstacleSettings& o) { return o.keys.empty() && o.velocity == glm::vec3(0.0f) && o.angularVelocity == glm::vec3(0.0f); }
 
-float leakingCells(const Settings& s, const ObstacleSettings& o) { return s.grid.pressureRatio == 1 && rests(o) ? 1.5f : 2.5f; }
+float leakingCells(const Settings& s, const ObstacleSettings& o) {
+    const bool deforms = o.shape.kind == ShapeKind::Mesh && s.meshes[o.shape.mesh]->motion;
+    return rests(o) && !deforms ? 1.6f : 2.5f;
+}
 
 float thicknessOf(const Settings& s, const ObstacleSettings& o) {
     const bool staysInPlane = o.rotation.x == 0.0f && o.rotation.y == 0.0f;

@@ -78,10 +78,10 @@ TEST_F(Cli, ChecksMeshes) {
     write("thin.toml", "[[obstacle]]\nshape = \"mesh\"\nfile = \"plate.obj\"\nsize = 0.4\ncentre = [1, 0.5, 0.5]\n");
     const Outcome thin = wisp("check thin.toml");
     expect(thin, 0);
-    EXPECT_THAT(thin.output, HasSubstr("warning: obstacle[0].file: is thinner than 2.5 cells behind 98.0 % of its surface"));
+    EXPECT_THAT(thin.output, HasSubstr("warning: obstacle[0].file: is thinner than 1.6 cells behind 98.0 % of its surface"));
     const Outcome bench = wisp("bench thin.toml --set grid.cells=[32,16,16] --steps 1 --warmup 1 --validate");
     expect(bench, 0);
-    EXPECT_THAT(bench.errors, HasSubstr("warning: obstacle[0].file: is thinner than 2.5 cells"));
+    EXPECT_THAT(bench.errors, HasSubstr("warning: obstacle[0].file: is thinner than 1.6 cells"));
     write("none.toml", "[[obstacle]]\nshape = \"mesh\"\nfile = \"none.obj\"\n");
     const Outcome none = wisp("check none.toml");
     expect(none, 2);

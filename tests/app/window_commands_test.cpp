@@ -111,7 +111,7 @@ TEST_F(WindowCommands, AnotherQualityBeginsAgainWithOtherCells) {
     EXPECT_THAT(CheckpointFile(folder.path() / "window-000.checkpoint").head().scene, HasSubstr("cells = [8, 8, 8]"));
 }
 
-// A plate that is thinner than 2.5 cells, and an emitter inside an obstacle.
+// A plate that is thinner than 1.6 cells, and an emitter inside an obstacle.
 constexpr const char* kWarned = R"(
 [[obstacle]]
 shape = "box"

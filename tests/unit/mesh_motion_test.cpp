@@ -160,7 +160,8 @@ TEST_F(MeshMotionFile, FastSurfacesAreWarnedAbout) {
     const double cells = 0.1 * 7.0 * double(s.timeStep) / double(s.grid.cellSize());
     EXPECT_LT(cells, 1.0);
     EXPECT_TRUE(meshWarnings(s).empty());
-    EXPECT_THAT(describeMesh(s, s.obstacles[0]), HasSubstr(", deforms by up to 0.7 m/s"));
+    // Its walls move, so that thicker ones let smoke through than those of a mesh at rest.
+    EXPECT_THAT(describeMesh(s, s.obstacles[0]), HasSubstr("thinner than 2.5 cells, deforms by up to 0.7 m/s"));
     s.timeStep *= static_cast<float>(1.5 / cells);
     ASSERT_EQ(meshWarnings(s).size(), 1u);
     EXPECT_THAT(meshWarnings(s)[0].message, HasSubstr("moves by up to 1.5 cells in a step"));

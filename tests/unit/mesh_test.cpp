@@ -308,7 +308,7 @@ TEST(MeshReport, WarnsAndDescribes) {
     const std::vector<Problem> thin = meshWarnings(s);
     ASSERT_EQ(thin.size(), 1u);
     EXPECT_EQ(thin[0].key, "obstacle[1].file");
-    EXPECT_THAT(thin[0].message, HasSubstr("is thinner than 2.5 cells behind 97.7 % of its surface"));
+    EXPECT_THAT(thin[0].message, HasSubstr("is thinner than 1.6 cells behind 97.7 % of its surface"));
     EXPECT_THAT(describeMesh(s, s.obstacles[0]),
                 AllOf(HasSubstr("12 triangles, 64.0x64.0x64.0 cells, 68x68x68 voxels, closed (0 open and 0 crossed of 18 edges), 0.0 %")));
     s.obstacles.resize(1);
