@@ -8,4 +8,8 @@
 #define WISP_COMPENSATE 2  // BFECC: s + e, which is then advected (Dupont, Liu 2003; Kim et al. 2005)
 #define WISP_LIMIT 3       // second pass of BFECC: forward, clamped to the bounds of s around the departure point
 
+// The term that conserves momentum is at most this share of the difference of those bounds: with paths of many cells it would grow from
+// step to step.
+#define WISP_CONSERVED_SHARE 0.25f
+
 #endif

@@ -118,14 +118,19 @@ void main() {
         there[axis] = velocityComponent(forward, to[axis], axis);
     }
     bvec3 near = nearSolids(distance, longest, c, from, to);
-    vec3 u = value + 0.5 * (before - there);
-    if (limits) u = value;
-    else u += conservation(c, before, texelFetch(forward, ownTexel(c), 0).xyz);
+    vec3 u = value, m = vec3(0.0);
+    if (!limits) {
+        u += 0.5 * (before - there);
+        m = conservation(c, before, texelFetch(forward, ownTexel(c), 0).xyz);
+    }
     if (kBfecc ? limits : correction != WISP_UNCLAMPED) {
         vec3 low, high;
         boundsOfFaces(texels, low, high);
         u = clamp(u, low, high);
+        vec3 most = WISP_CONSERVED_SHARE * (high - low);
+        m = clamp(m, -most, most);
     }
+    u += m;
     if (limits) near = bvec3(false);
     u = keep * mix(value, u, bvec3(corrects.x && !near.x, corrects.y && !near.y, corrects.z && !near.z));
     imageStore(velocityOut, ownTexel(c), velocityToStorage(vec3(faceExists(c, 0) ? u.x : 0.0, faceExists(c, 1) ? u.y : 0.0,

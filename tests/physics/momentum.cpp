@@ -70,6 +70,13 @@ TEST_F(Momentum, IsKept) {
     }
 }
 
+// Paths of 27 cells. The conserving term is as large as the velocity then, and must not make waves grow from step to step.
+TEST_F(Momentum, LongPathsAddNoEnergy) {
+    Settings s = jetInABox(32, 2);
+    s.timeStep *= 30.0f;
+    EXPECT_LE(after(s, 8).energy, 1.0);
+}
+
 // An emitter, buoyancy, decay, walls, an open side and a ball at rest. Momentum is a sum of 32^3 floats, in single precision.
 TEST_F(Momentum, ChangesAddUp) {
     Settings s = jetInABox(32, 2);

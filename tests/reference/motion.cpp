@@ -234,11 +234,12 @@ Field advectVelocityCorrect(const Step& s, const Field& velocity, const Paths& p
         const double base = correction == WISP_COMPENSATE ? velocity(c)[axis] : forward(c)[axis];
         const bool limit = correction == WISP_LIMIT, clamped = correction == WISP_CLAMPED || limit;
         if (ambientWeight(s, from, faceMargin(axis)) > 0.0 || (!limit && forwardOnly(s, aperture, from, p, to))) return keep * base;
-        const double corrected = limit ? base
-                                       : base + 0.5 * (velocity(c)[axis] - component(s, forward, to, axis)) +
-                                             conservation(s, velocity, forward, c, axis);
+        const double corrected = limit ? base : base + 0.5 * (velocity(c)[axis] - component(s, forward, to, axis)),
+                     conserves = limit ? 0.0 : conservation(s, velocity, forward, c, axis);
+        if (!clamped) return keep * (corrected + conserves);
         const Bounds b = boundsAround(velocity, faceTexel(s, from, axis), s.cells - 2 + unit(axis), period(s, s.cells));
-        return keep * (clamped ? glm::clamp(corrected, b.low[axis], b.high[axis]) : corrected);
+        const double most = double(WISP_CONSERVED_SHARE) * (b.high[axis] - b.low[axis]);
+        return keep * (glm::clamp(corrected, b.low[axis], b.high[axis]) + glm::clamp(conserves, -most, most));
     });
 }
 
