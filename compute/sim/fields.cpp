@@ -62,6 +62,11 @@ std::vector<StateField> Fields::state() const {
                                .edge = glm::uvec3(WISP_BRICK_EDGE * domain.grid.scalarRatio),
                                .size = domain.scalarCells()};
     }
+    if (smoke.expands && domain.grid.pressureRatio > 1) {  // its w is the divergence that the next pre-smoothing leaves
+        fields.push_back(imageField("projected velocity", flow.projected));
+        fields.back().isNew = true;
+        if (domain.bricks) fields.back().slots = layoutOfFlow(domain.faceTexels(), true);
+    }
     // The velocity that advected the smoke, at cell centres, for the vorticity of the next step.
     const glm::uvec3 cells = domain.bricks ? rowsOf(domain.flowElements(0)) : domain.cells();
     fields.push_back({"centre velocity", cells, domain.vectorFormat(), nullptr, &flow.centreVectors});

@@ -27,6 +27,7 @@ Smoke::Smoke(engine::Device& device, const Settings& settings, const Domain& d) 
     };
     const auto buffer = [&](const char* name, std::uint64_t bytes) { return engine::Buffer(device, {.name = name, .bytes = bytes}); };
     scalars = {image("scalars", format), {}, image("scalars scratch 1", format)};
+    expands = settings.usesExpansion();
     if (!d.bricks || correctsScalars(settings.advection.scheme)) makeScratch(device);
     if (settings.usesColour()) makeColours(device, d);
     initialImages = InitialImages(device, settings);

@@ -40,6 +40,7 @@ struct Smoke {
     /// [0] density, temperature [K], fuel, divergence [1/s] (see react.comp) at scalar cells, as many as the scene has; [1], [2] are
     /// scratch of a stage. A sparse simulation has [1] only if correctsScalars.
     std::array<engine::Image, 3> scalars;
+    bool expands = false;                  ///< gas expands where it is heated
     std::array<engine::Image, 3> colours;  ///< like scalars: density times colour, rgba, a is 0; only if smoke is coloured
     engine::Buffer bricks, reached;        ///< a gpu::SmokeBrick and a word per brick, see smoke_bricks.comp, smoke_reach.comp
     engine::Buffer faded;                  ///< record of side_fade.comp; only if smoke fades at open sides

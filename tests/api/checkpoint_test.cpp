@@ -49,6 +49,10 @@ Scene sparseScene() {
     return changed([](Scene& s) { s.set("grid.cells", {32, 48, 32}).set("grid.sparse", true).set("flow.viscosity", 0.0); });
 }
 
+Scene fieryScene() {
+    return changed([](Scene& s) { s.set("emitter[0].fuel", 0.8).set("emitter[0].temperature", 900.0); });
+}
+
 void changes(Simulation& s, const std::string& key, const Value& value) { s.set(key, value); }
 
 const Deed kDeeds[] = {
@@ -105,6 +109,7 @@ const Deed kDeeds[] = {
          s.paint({.from = {0.6f, 0.7f, 0}, .to = {0.6f, 0.4f, 0}, .radius = 0.1f});
      },
      flatScene},
+    {"nothing, with fire", [](Simulation&) {}, [](Simulation&) {}, fieryScene},
     {"vorticity", [](Simulation& s) { changes(s, "flow.vorticity", 0.7); }},
     {"time step", [](Simulation& s) { changes(s, "time.step", 0.01); }, [](Simulation& s) { changes(s, "time.step", 0.015); }},
     {"centre of an obstacle",
