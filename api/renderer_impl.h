@@ -96,9 +96,13 @@ struct Renderer::Impl {
     }
     /// Follows a change of the scene.
     void follow() {
-        const Settings next = wanted();
-        if (!picture || !looksAlike(settings, next)) make();
-        else settings = next;
+        Settings next = wanted();
+        if (!picture || !looksAlike(settings, next)) return make();
+        settings.camera = next.camera;
+        if (settings == next) return;
+        settings = std::move(next);
+        drawnAt.reset();  // its light is no longer that of the scene
+        refined.reset();
     }
     void setFrame() {
         FluidSimulator& s = simulation->simulator;

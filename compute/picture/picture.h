@@ -30,10 +30,10 @@ public:
     void setExposure(const Exposure& exposure) {
         if (smoke_) smoke_->setExposure(exposure);
     }
-    /// Sets what the next picture shows besides the fields, at a time [s]: the prescribed velocity and the splats.
+    /// Sets what the next picture shows, at a time [s], of settings that look alike.
     void setScene(const Settings& now, double time) {
         if (flat_) flat_->setPrescribed(now.prescribed);
-        if (smoke_) smoke_->setSplats(now, time);
+        if (smoke_) smoke_->setScene(now, time);
     }
     /// `sameSmoke`: see VolumeRenderer::draw.
     void draw(engine::Recorder& rec, const Fields& fields, bool sameSmoke = false) {
@@ -65,6 +65,6 @@ private:
 };
 
 /// True if the same ScenePicture can draw both settings. Time and camera may differ, because they are set for every frame.
-bool looksAlike(const Settings& a, const Settings& b);
+bool looksAlike(const Settings& a, Settings b);
 
 }  // namespace wisp

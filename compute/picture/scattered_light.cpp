@@ -53,11 +53,7 @@ std::uint32_t ScatteredLight::smallestEdge(const Settings& s) {
 }
 
 ScatteredLight::ScatteredLight(engine::Device& device, const Settings& s)
-    : table_(phaseTable(s.medium.phase)),
-      burns_(s.usesFuel()),
-      hasGround_(s.environment.ground),
-      hasWindow_(s.grid.sparse),
-      radius_(glm::max(kConvergence * s.medium.albedo, 0.01f)) {
+    : table_(phaseTable(s.medium.phase)), burns_(s.usesFuel()), hasGround_(s.environment.ground), hasWindow_(s.grid.sparse) {
     glm::uvec3 cells = finestCells(s);
     everywhere_ = s.grid.sparse ? smallestEdge(s) == 1 : cells == s.grid.cells;
     const auto volume = [&](const char* name, glm::uvec3 size) {
@@ -138,7 +134,8 @@ void ScatteredLight::fillFireLights(engine::Recorder& rec, bool scatters) const 
     rec.dispatch("fire_lights", {WISP_FIRE_LIGHTS, 1, 1}, {{"fireLightsOut", fireLights_}});
 }
 
-void ScatteredLight::fill(engine::Recorder& rec, const LightVolumes& volumes, const Image& occupancy, bool sameSmoke) {
+void ScatteredLight::fill(engine::Recorder& rec, const LightVolumes& volumes, const Image& occupancy, glm::vec3 albedo, bool sameSmoke) {
+    const glm::vec3 radius = glm::max(kConvergence * albedo, 0.01f);  // spectral radius: largest share of an error that a sweep leaves
     if (!std::exchange(hasTable_, true)) {
         rec.update(phaseTable_, std::as_bytes(std::span(table_)));
         if (hasWindow_) clear(rec);
@@ -151,7 +148,7 @@ void ScatteredLight::fill(engine::Recorder& rec, const LightVolumes& volumes, co
             else sweep(rec, volumes, level, levels_[n - 1].source[0], level.source[0], {.fromCoarser = true});
             Iteration iteration;
             for (int k = n == 0 ? 0 : 1; k < kSweeps[n]; ++k) {
-                iteration.next(radius_);
+                iteration.next(radius);
                 sweep(rec, volumes, level, level.source[0], level.source[1], iteration);
                 std::swap(level.source[0], level.source[1]);
             }

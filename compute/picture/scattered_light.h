@@ -28,7 +28,7 @@ public:
 
     /// Records the light scattered towards the camera. The recorder's common bindings must hold the fields and the view. `sameSmoke`: only
     /// the camera has changed since the last call.
-    void fill(engine::Recorder& rec, const LightVolumes& volumes, const engine::Image& occupancy, bool sameSmoke);
+    void fill(engine::Recorder& rec, const LightVolumes& volumes, const engine::Image& occupancy, glm::vec3 albedo, bool sameSmoke);
 
     /// The gpu::FireLights of the last fill(), which light surfaces in scenes with fuel.
     [[nodiscard]] const engine::Buffer& fireLights() const { return fireLights_; }
@@ -59,7 +59,6 @@ private:
     bool hasWindow_ = false;  ///< light is computed in a light window
     /// Light is computed for cells beside the smoke, too, because two samples of a picture share it and may be a fine cell apart.
     bool everywhere_ = false;
-    glm::vec3 radius_;  ///< spectral radius: largest share of an error that a sweep leaves
 };
 
 }  // namespace wisp

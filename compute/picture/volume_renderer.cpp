@@ -144,11 +144,35 @@ VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : sett
     view_ = engine::Buffer(device, {.name = "view", .bytes = sizeof(gpu::ViewData)});
 }
 
-void VolumeRenderer::setSplats(const Settings& now, double time) {
-    settings_.flow = now.flow;
-    settings_.tracers = now.tracers;
-    settings_.grass = now.grass;
-    setFluidLook(settings_, now);
+void VolumeRenderer::copyLiveKeys(const Settings& from, Settings& to) {
+    to.flow = from.flow;
+    to.fire = from.fire;
+    to.tracers = from.tracers;
+    to.grass = from.grass;
+    setFluidLook(to, from);
+    const std::uint32_t octaves = to.medium.octaves;
+    const PhaseSettings phase = to.medium.phase;
+    to.medium = from.medium;
+    to.medium.octaves = octaves;
+    to.medium.phase = phase;
+    for (std::size_t n = 0; n < std::min(from.lights.size(), to.lights.size()); ++n) {
+        if (from.lights[n].kind != to.lights[n].kind) continue;
+        const glm::vec3 direction = to.lights[n].direction;
+        to.lights[n] = from.lights[n];
+        if (to.lights[n].kind == LightKind::Sun) to.lights[n].direction = direction;
+    }
+    const RenderSettings& r = from.render;
+    to.render.exposure = r.exposure;
+    to.render.tonemap = r.tonemap;
+    to.render.obstacleColour = r.obstacleColour;
+    to.render.obstacleSpecular = r.obstacleSpecular;
+    to.render.obstacleRoughness = r.obstacleRoughness;
+    to.render.groundColour = r.groundColour;
+    to.render.antialias = r.antialias;
+}
+
+void VolumeRenderer::setScene(const Settings& now, double time) {
+    copyLiveKeys(now, settings_);
     time_ = time;
 }
 
@@ -195,7 +219,7 @@ void VolumeRenderer::march(engine::Recorder& rec, const Fields& f, const gpu::Vi
         rec.update(noise_, std::as_bytes(std::span(noise)));
     }
     if (!lit) light_->fill(rec, occupancy_, f.domain.bricks ? &lightWindow_ : nullptr);
-    if (scattered_) scattered_->fill(rec, *light_, occupancy_, lit);
+    if (scattered_) scattered_->fill(rec, *light_, occupancy_, settings_.medium.albedo, lit);
     splats_.draw(rec, f, settings_, view_, time_);
     const engine::Image& picture = temporal_ ? temporal_->picture() : radiance_;
     if (surface_) {

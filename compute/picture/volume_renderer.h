@@ -54,8 +54,10 @@ public:
     void setTransparent(bool transparent) { transparent_ = transparent; }
     /// The exposure of the next pictures, for camera.shutter; at first it has no length. In path mode, call restart() too.
     void setExposure(const Exposure& exposure);
-    /// From the next draw() on, draws splats and the liquid with the keys of `now`, at `time` [s].
-    void setSplats(const Settings& now, double time);
+    /// From the next draw() on, draws with the live keys of `now`, at `time` [s].
+    void setScene(const Settings& now, double time);
+    /// Copies the keys that each draw() reads anew: nothing that a renderer keeps depends on them.
+    static void copyLiveKeys(const Settings& from, Settings& to);
     /// The path tracer with its samples; null when raymarching.
     [[nodiscard]] const PathTracer* path() const { return path_ ? &*path_ : nullptr; }
     /// The light volumes of the last picture; null in path mode.

@@ -40,6 +40,35 @@ TEST(ApiRenderer, DrawsAndFollowsTheScene) {
     EXPECT_EQ(errorOf([&] { (void)Renderer(simulation, {.width = 0, .height = 4}); }).code(), ErrorCode::Argument);
 }
 
+// A renderer that made its memory anew would draw as a new one does, without history.
+TEST(ApiRenderer, SlidersOfTheLookKeepTheHistory) {
+    Scene scene = smallScene();
+    scene.set("render.temporal", true).add("light", "{direction = [-0.5, -1, -0.3]}");
+    Simulation simulation(device(), scene), unchanged(device(), scene);
+    Renderer renderer(simulation, {.width = 48, .height = 64}), other(unchanged, {.width = 48, .height = 64});
+    for (Simulation* s : {&simulation, &unchanged}) s->step(10);
+    for (int n = 0; n < 3; ++n) renderer.draw(), other.draw();
+    simulation.set("render.exposure", 1.0);
+    renderer.draw();
+    other.draw();
+    EXPECT_EQ(renderer.readRadiance(), other.readRadiance());
+    EXPECT_NE(renderer.read().rgba, other.read().rgba);
+    const std::pair<const char*, Value> looks[] = {
+        {"render.tonemap", "agx"},        {"medium.albedo", {0.5, 0.6, 0.7}},
+        {"medium.extinction", 14.0},      {"light[0].colour", {1.0, 0.5, 0.2}},
+        {"light[0].intensity", 7.0},      {"render.obstacle_colour", {1, 0, 0}},
+        {"medium.emission", {0.1, 0, 0}},
+    };
+    for (const auto& [key, value] : looks) {
+        SCOPED_TRACE(key);
+        simulation.set(key, value);
+        renderer.draw();
+        Renderer fresh(simulation, {.width = 48, .height = 64});
+        fresh.draw();
+        EXPECT_NE(renderer.readRadiance(), fresh.readRadiance());
+    }
+}
+
 TEST(ApiRenderer, ACompositeIsThePictureWithoutWhatIsBehind) {
     Scene scene = smallScene();
     scene.set("obstacle[0].centre", {5, 5, 5});  // out of sight, and out of the box
