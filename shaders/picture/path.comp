@@ -19,6 +19,7 @@
 #include "shared/majorant.glsl"
 #include "shared/fire_sampling.glsl"
 #include "shared/tracking.glsl"
+#include "shared/lamp_sampling.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
 // One path per pixel: an unbiased sample of the rendering equation, of which raymarch.comp integrates the single scattering. L = sum over
 // vertices of weight * (light that reaches the vertex + (1 - albedo) emission) + weight * environment at the end, and flames along the way.
@@ -36,7 +37,7 @@ vec3 lightAt(vec3 x, Vertex v, inout Random random) {
     float sum = 0.0, u = uniform4(random).x, chosenWeight = 0.0;
     int chosen = -1;
     for (int n = 0; n < kLights; ++n) {
-        float w = luminance(directLight(n, x) * scattered(v, towardsLight(n, x)));
+        float w = luminance(lightAtVertex(n, x, v.smoke) * scattered(v, towardsLight(n, x)));
         if (w <= 0.0) continue;
         sum += w;
         float p = w / sum;
@@ -49,18 +50,13 @@ vec3 lightAt(vec3 x, Vertex v, inout Random random) {
         }
     }
     if (chosen < 0) return vec3(0.0);
-    vec3 towards = towardsLight(chosen, x);
-    float far = lightDistance(chosen, x), width = lightWidth(chosen, x);
-    vec3 unshadowed = directLight(chosen, x) * scattered(v, towards) * (sum / chosenWeight);
-    if (opaqueToCompiler(int(width > 0.0)) != 0) {  // towards a point of the light's disc; smoke scatters as if it were the centre
-        vec4 u4 = uniform4(random);
-        towards = turned(towards, u4.x * (1.0 - inversesqrt(1.0 + 0.25 * width * width)), u4.y);
-        if (!v.smoke) unshadowed = directLight(chosen, x) * scattered(v, towards) * (sum / chosenWeight);
-    }
+    vec3 centre = towardsLight(chosen, x), towards = towardsDisc(centre, lightWidth(chosen, x), random);
+    vec3 light = lightAtVertex(chosen, x, v.smoke) * scattered(v, v.smoke ? centre : towards) * (sum / chosenWeight);
+    float far = lightDistance(chosen, x);
     int hit;
     surfaceHit(x, towards, far, hit);
     if (hit >= 0) return vec3(0.0);
-    return unshadowed * transmittanceEstimate(x, towards, far, random);
+    return light * transmittanceEstimate(x, towards, far, random);
 }
 
 // Next-event estimation of the environment, weighted against the probability that the path's next direction finds the same light. The two
@@ -145,6 +141,7 @@ Sample trace(vec3 x, vec3 ray, inout Random random) {
         vec3 flames = vec3(0.0);
         bool smoke = collision(x, ray, far, density, random, t, flames);
         s.L += weight * flames;
+        if (kNearLamps && (push.bounces == 0 || bounce < push.bounces)) s.L += weight * lampsAlong(x, ray, far, random);
         s.segments += 1.0;
         // the path passes through ground that fades out
         if (view.groundRadius > 0.0 && hit == kGround && !smoke && uniform4(random).x >= groundCover(x + far * ray)) hit = -1;

@@ -16,10 +16,11 @@ float inCone(int n, vec3 d) {
     return inside * inside * (3.0 - 2.0 * inside);
 }
 
+// Irradiance of a lamp at the offset d, as if it were not nearer than the root of `least`.
+vec3 lampLight(int n, vec3 d, float least) { return inCone(n, d) / max(dot(d, d), least) * view.lights[n].power; }
+
 vec3 directLight(int n, vec3 x) {  // irradiance on a surface that faces the light
-    if (isKind(n, WISP_SUN)) return view.lights[n].power;
-    vec3 d = view.lights[n].towards - x;
-    return inCone(n, d) / max(dot(d, d), 1e-6) * view.lights[n].power;
+    return isKind(n, WISP_SUN) ? view.lights[n].power : lampLight(n, view.lights[n].towards - x, 1e-6);
 }
 
 vec3 towardsLight(int n, vec3 x) {

@@ -56,6 +56,8 @@ struct Vertex {
     const gpu::SurfaceData* surface = nullptr;  // null in smoke
 };
 
+constexpr int kLampPoints = 8;
+
 class Tracer {
 public:
     Tracer(const PathScene& scene, const gpu::PathPush& push, ivec3 pixel)
@@ -75,7 +77,10 @@ private:
     template <class Collision>
     void fly(dvec3 x, dvec3 d, double far, Collision&& atCollision);
     double transmittanceEstimate(dvec3 x, dvec3 d, double far);
+    double lampRadius() const { return 1.0 / std::max(0.5 * double(s_.view.extinction), 1.0 / boxSize(s_.step).x); }
+    dvec3 towardsDisc(dvec3 towards, double width);
     dvec3 lightAt(dvec3 x, const Vertex& v);
+    dvec3 lampAlong(const gpu::LightData& light, dvec3 x, dvec3 ray, double far);
     dvec3 surroundingsAt(dvec3 x, const Vertex& v);
     // scattered(): fraction of the light from d that is scattered along the ray. density(): probability density per solid angle that the
     // path continues along d.
@@ -141,6 +146,12 @@ double Tracer::transmittanceEstimate(dvec3 x, dvec3 d, double far) {
     return T;
 }
 
+dvec3 Tracer::towardsDisc(dvec3 towards, double width) {
+    if (width == 0.0) return towards;
+    const dvec4 u = draw();
+    return turned(towards, 1.0 - u.x * (1.0 - 1.0 / std::sqrt(1.0 + 0.25 * width * width)), u.y);
+}
+
 // Samples one light, with probability proportional to the radiance it would scatter without smoke.
 dvec3 Tracer::lightAt(dvec3 x, const Vertex& vertex) {
     double u = draw().x, sum = 0.0, weight = 0.0;
@@ -148,7 +159,9 @@ dvec3 Tracer::lightAt(dvec3 x, const Vertex& vertex) {
     double far = 0.0, width = 0.0;
     for (int n = 0; n < s_.lights; ++n) {
         const gpu::LightData& l = s_.view.lights[n];
-        const auto [way, E] = beamAt(l, x);
+        auto [way, E] = beamAt(l, x);
+        const double r = glm::distance(dvec3(l.towards), x) / lampRadius();
+        if (!vertex.surface && l.kind != WISP_SUN && r < 1.0) E *= r * r;
         const dvec3 scatters = E * scattered(vertex, way);
         const double w = luminance(scatters);
         if (w <= 0.0) continue;
@@ -166,13 +179,59 @@ dvec3 Tracer::lightAt(dvec3 x, const Vertex& vertex) {
         }
     }
     if (weight == 0.0) return dvec3(0.0);
-    if (width > 0.0) {
-        const dvec4 v = draw();
-        towards = turned(towards, 1.0 - v.x * (1.0 - 1.0 / std::sqrt(1.0 + 0.25 * width * width)), v.y);
-        if (vertex.surface) light = whole * scattered(vertex, towards);
-    }
+    towards = towardsDisc(towards, width);
+    if (vertex.surface) light = whole * scattered(vertex, towards);
     if (hitAlong(x, towards, far).obstacle >= 0) return dvec3(0.0);
     return light * (sum / weight) * transmittanceEstimate(x, towards, far);
+}
+
+// What a vertex does not receive of a lamp: one of several points of the ray, which are uniform in the angle that the lamp sees.
+dvec3 Tracer::lampAlong(const gpu::LightData& light, dvec3 x, dvec3 ray, double far) {
+    const double R = lampRadius(), nearest = glm::dot(dvec3(light.towards) - x, ray);
+    const dvec3 beside = x + nearest * ray - dvec3(light.towards);
+    const double h = glm::length(beside);
+    if (h >= R) return dvec3(0.0);
+    double low = std::max(-std::sqrt(R * R - h * h), -nearest), high = std::min(std::sqrt(R * R - h * h), far - nearest);
+    for (int a = 0; a < 3; ++a) {
+        const double first = (double(s_.step.origin[a]) - x[a]) / ray[a] - nearest, second = first + boxSize(s_.step)[a] / ray[a];
+        low = std::max(low, std::min(first, second));
+        high = std::min(high, std::max(first, second));
+    }
+    double from = std::atan2(low, h), to = std::atan2(high, h);
+    if (light.kind == WISP_SPOT && light.cosOuter > 0.0f) {
+        const double across = glm::dot(beside / h, dvec3(light.axis)), along = glm::dot(ray, dvec3(light.axis));
+        const double cosine = double(light.cosOuter) / std::hypot(across, along), middle = std::atan2(along, across);
+        if (cosine >= 1.0) return dvec3(0.0);
+        from = std::max(from, middle - std::acos(cosine));
+        to = std::min(to, middle + std::acos(cosine));
+    }
+    if (low >= high || from >= to) return dvec3(0.0);
+    const dvec4 u = draw();
+    double chosen = u.y, sum = 0.0, t = 0.0, weight = 0.0;
+    for (int k = 0; k < kLampPoints; ++k) {
+        const double side = h * std::tan(from + (k + u.x) / kLampPoints * (to - from)), r = std::hypot(h, side);
+        const dvec3 y = x + (nearest + side) * ray;
+        const Beam beam = beamAt(light, y);
+        const double w = sigma(y) * density(Vertex{ray}, beam.towards) * luminance(beam.irradiance) * r * r * (1.0 - r * r / (R * R));
+        if (w <= 0.0) continue;
+        sum += w;
+        if (chosen < w / sum) {
+            chosen /= w / sum;
+            t = nearest + side;
+            weight = w;
+        } else {
+            chosen = (chosen - w / sum) / (1.0 - w / sum);
+        }
+    }
+    if (sum == 0.0) return dvec3(0.0);
+    const dvec3 y = x + t * ray;
+    const Beam beam = beamAt(light, y);
+    const double r = glm::distance(dvec3(light.towards), y), f = sigma(y) * density(Vertex{ray}, beam.towards) * (1.0 - r * r / (R * R));
+    const dvec3 towards = towardsDisc(beam.towards, double(light.width) / r);
+    if (hitAlong(y, towards, r).obstacle >= 0) return dvec3(0.0);
+    const double T = transmittanceEstimate(x, ray, t);
+    return albedoAt(s_.step, s_.view, s_.scalars, s_.colours, y) * beam.irradiance * (f * r * r * (sum / weight) / kLampPoints) *
+           ((to - from) / h) * T * transmittanceEstimate(y, towards, r);
 }
 
 // Inverse CDF of the density 1 - |t| on [-1, 1].
@@ -222,6 +281,8 @@ PathSample Tracer::run(dvec3 x, dvec3 ray) {
             depth = -std::log(1.0 - u.y);
             return flight >= 0.0;
         });
+        for (int n = 0; n < s_.lights && (push_.bounces == 0 || bounce < push_.bounces); ++n)
+            if (s_.view.lights[n].kind != WISP_SUN) L += weight * lampAlong(s_.view.lights[n], x, ray, hit.distance);
         ++s.segments;
         const bool smoke = flight >= 0.0;
         if (s_.view.groundRadius > 0.0f && hit.obstacle == WISP_MAX_OBSTACLES && !smoke &&
