@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # usage: outside.sh [PAGE]. Compares wisp with Mitsuba 3 and PhiFlow, which it installs into build/outside-venv. Writes the last section of
-# PAGE (default: docs/verification.md). Fails if a result is out of bounds. Not part of CI: it takes about 25 minutes on two cores.
+# PAGE (default: docs/verification.md). Fails if a result is out of bounds. Not part of CI: it takes about 35 minutes on two cores.
 # The bounds for raymarch are goals, and missing them is not an error. With WISP_OUTSIDE_RAYMARCH=1 they are required. The environment
 # variable WISP selects another wisp binary.
 set -euo pipefail
@@ -19,7 +19,7 @@ export WISP
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-for part in light directions plume volumes; do
+for part in light directions near_lights plume volumes; do
     echo "== $part"
     "$venv/bin/python" "scripts/outside/$part.py" "$folder/rows" "$folder"
 done
