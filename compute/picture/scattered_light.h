@@ -26,8 +26,8 @@ public:
     /// Smallest edge of a cell of the finest grid [fine cells].
     static std::uint32_t smallestEdge(const Settings& settings);
 
-    /// Records the light scattered towards the camera. The recorder's common bindings must hold the fields and the view. `sameSmoke`: only
-    /// the camera has changed since the last call.
+    /// Records the light scattered towards the camera. The recorder's common bindings must hold the fields and the view. `albedo`: of the
+    /// smoke, with which Chebyshev's method weights the sweeps. `sameSmoke`: only the camera has changed since the last call.
     void fill(engine::Recorder& rec, const LightVolumes& volumes, const engine::Image& occupancy, glm::vec3 albedo, bool sameSmoke);
 
     /// The gpu::FireLights of the last fill(), which light surfaces in scenes with fuel.
