@@ -74,17 +74,24 @@ LightVolumes::LightVolumes(engine::Device& device, const Settings& s) {
     // In a light window, where LightWindow::scale is 1.
     const glm::vec3 cell = s.grid.sparse ? glm::vec3(static_cast<float>(2 * edge) * s.grid.cellSize())
                                          : s.grid.size / glm::vec3(sky_.size());
+    sunStep_ = cell.x;
     const auto depths = [&](const char* name, const Steps& steps) {
         const VkFormat format = channels(steps.size());
         Depths d{.volumes = {volume(name, sky_.size(), format), volume(name, sky_.size(), format)}};
-        std::ranges::copy(steps, d.step.steps);
-        d.any = !steps.empty();
-        d.doublings = doublingsToLeave(steps);
+        d.setSteps(steps);
         return d;
     };
     depths_ = {depths("depth to suns", stepsToSuns(s, cell.x)), depths("depth along -z", diagonals(s, cell, -1.0f)),
                depths("depth along +z", diagonals(s, cell, 1.0f))};
 }
+
+void LightVolumes::Depths::setSteps(const std::vector<glm::vec4>& first) {
+    std::ranges::copy(first, step.steps);
+    any = !first.empty();
+    doublings = doublingsToLeave(first);
+}
+
+void LightVolumes::setSuns(const Settings& s) { depths_[0].setSteps(stepsToSuns(s, sunStep_)); }
 
 // The dispatches of the three volumes alternate, so that they share barriers.
 void LightVolumes::sumDepths(engine::Recorder& rec, const Image& occupancy, const engine::Threads& cells) const {

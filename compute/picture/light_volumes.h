@@ -20,6 +20,9 @@ public:
     /// Allocates (or plans) `light` and `sky`, and volumes for their optical depths. @throws Error OutOfMemory
     LightVolumes(engine::Device& device, const Settings& settings);
 
+    /// Changes the directions of the suns, whose number stays.
+    void setSuns(const Settings& settings);
+
     /// Records both. The recorder's common bindings must hold the fields and the view. `window`: the gpu::LightWindow of a sparse
     /// simulation, else null.
     void fill(engine::Recorder& rec, const engine::Image& occupancy, const engine::Buffer* window);
@@ -38,12 +41,14 @@ private:
         int doublings = 0;                     ///< until the segments from all cells lead out of the box
         std::array<engine::Image, 2> volumes;  ///< read and written alternately
 
+        void setSteps(const std::vector<glm::vec4>& first);
         [[nodiscard]] const engine::Image& last() const { return volumes[static_cast<std::size_t>(doublings) % 2]; }
     };
 
     void sumDepths(engine::Recorder& rec, const engine::Image& occupancy, const engine::Threads& cells) const;
     engine::Image light_, sky_;
     bool isNew_ = true;             ///< not filled yet
+    float sunStep_ = 0.0f;          ///< length of a segment towards a sun, over WISP_DEPTH_CELLS [m]
     std::array<Depths, 3> depths_;  ///< towards suns; along the diagonals of the sky volume's cells towards -z; and towards +z
 };
 

@@ -53,7 +53,7 @@ std::uint32_t ScatteredLight::smallestEdge(const Settings& s) {
 }
 
 ScatteredLight::ScatteredLight(engine::Device& device, const Settings& s)
-    : table_(phaseTable(s.medium.phase)), burns_(s.usesFuel()), hasGround_(s.environment.ground), hasWindow_(s.grid.sparse) {
+    : phase_(s.medium.phase), burns_(s.usesFuel()), hasGround_(s.environment.ground), hasWindow_(s.grid.sparse) {
     glm::uvec3 cells = finestCells(s);
     everywhere_ = s.grid.sparse ? smallestEdge(s) == 1 : cells == s.grid.cells;
     const auto volume = [&](const char* name, glm::uvec3 size) {
@@ -70,7 +70,12 @@ ScatteredLight::ScatteredLight(engine::Device& device, const Settings& s)
         for (Image& source : level.source) source = volume("ordinates: sources", atlas);
     }
     fireLights_ = engine::Buffer(device, {.name = "fire lights", .bytes = sizeof(gpu::FireLights)});
-    phaseTable_ = engine::Buffer(device, {.name = "phase table", .bytes = table_.size() * sizeof(float)});
+    phaseTable_ = engine::Buffer(device, {.name = "phase table", .bytes = phaseTable(phase_).size() * sizeof(float)});
+}
+
+void ScatteredLight::setScene(const Settings& s) {
+    hasGround_ = s.environment.ground;
+    if (std::exchange(phase_, s.medium.phase) != phase_) hasTable_ = false;
 }
 
 void ScatteredLight::sweep(engine::Recorder& rec, const LightVolumes& volumes, const Level& level, const Image& from, const Image& to,
@@ -137,9 +142,10 @@ void ScatteredLight::fillFireLights(engine::Recorder& rec, bool scatters) const 
 void ScatteredLight::fill(engine::Recorder& rec, const LightVolumes& volumes, const Image& occupancy, glm::vec3 albedo, bool sameSmoke) {
     const glm::vec3 radius = glm::max(kConvergence * albedo, 0.01f);  // spectral radius: largest share of an error that a sweep leaves
     if (!std::exchange(hasTable_, true)) {
-        rec.update(phaseTable_, std::as_bytes(std::span(table_)));
-        if (hasWindow_) clear(rec);
+        const std::vector<float> table = phaseTable(phase_);
+        rec.update(phaseTable_, std::as_bytes(std::span(table)));
     }
+    if (std::exchange(isNew_, false) && hasWindow_) clear(rec);
     if (!sameSmoke) {
         fillMedium(rec, volumes, occupancy);
         for (std::size_t n = 0; n < kSweeps.size(); ++n) {

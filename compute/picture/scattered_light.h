@@ -26,6 +26,9 @@ public:
     /// Smallest edge of a cell of the finest grid [fine cells].
     static std::uint32_t smallestEdge(const Settings& settings);
 
+    /// Changes the phase function of the smoke, and whether there is a ground.
+    void setScene(const Settings& settings);
+
     /// Records the light scattered towards the camera. The recorder's common bindings must hold the fields and the view. `albedo`: of the
     /// smoke, with which Chebyshev's method weights the sweeps. `sameSmoke`: only the camera has changed since the last call.
     void fill(engine::Recorder& rec, const LightVolumes& volumes, const engine::Image& occupancy, glm::vec3 albedo, bool sameSmoke);
@@ -52,10 +55,11 @@ private:
     std::array<Level, 3> levels_;  ///< the coarsest first
     engine::Buffer phaseTable_;
     engine::Buffer fireLights_;
-    std::vector<float> table_;  ///< contents of phaseTable_
-    bool burns_ = false;        ///< the scene has fuel
+    PhaseSettings phase_;
+    bool burns_ = false;  ///< the scene has fuel
     bool hasGround_ = false;
-    bool hasTable_ = false;
+    bool hasTable_ = false;   ///< phaseTable_ is that of phase_
+    bool isNew_ = true;       ///< not filled yet
     bool hasWindow_ = false;  ///< light is computed in a light window
     /// Light is computed for cells beside the smoke, too, because two samples of a picture share it and may be a fine cell apart.
     bool everywhere_ = false;

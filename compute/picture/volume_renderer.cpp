@@ -151,16 +151,14 @@ void VolumeRenderer::copyLiveKeys(const Settings& from, Settings& to) {
     to.grass = from.grass;
     setFluidLook(to, from);
     const std::uint32_t octaves = to.medium.octaves;
-    const PhaseSettings phase = to.medium.phase;
     to.medium = from.medium;
     to.medium.octaves = octaves;
-    to.medium.phase = phase;
-    for (std::size_t n = 0; n < std::min(from.lights.size(), to.lights.size()); ++n) {
-        if (from.lights[n].kind != to.lights[n].kind) continue;
-        const glm::vec3 direction = to.lights[n].direction;
-        to.lights[n] = from.lights[n];
-        if (to.lights[n].kind == LightKind::Sun) to.lights[n].direction = direction;
-    }
+    for (std::size_t n = 0; n < std::min(from.lights.size(), to.lights.size()); ++n)
+        if (from.lights[n].kind == to.lights[n].kind) to.lights[n] = from.lights[n];
+    if (environmentMapSize(from.environment) == environmentMapSize(to.environment) && samplesEnvironment(from) == samplesEnvironment(to))
+        to.environment = from.environment;
+    for (std::size_t n = 0; n < std::min(from.obstacles.size(), to.obstacles.size()); ++n)
+        to.obstacles[n].colour = from.obstacles[n].colour;
     const RenderSettings& r = from.render;
     to.render.exposure = r.exposure;
     to.render.tonemap = r.tonemap;
@@ -172,7 +170,11 @@ void VolumeRenderer::copyLiveKeys(const Settings& from, Settings& to) {
 }
 
 void VolumeRenderer::setScene(const Settings& now, double time) {
+    const EnvironmentSettings before = settings_.environment;
     copyLiveKeys(now, settings_);
+    if (settings_.environment != before) started_ = false;
+    if (light_) light_->setSuns(settings_);
+    if (scattered_) scattered_->setScene(settings_);
     time_ = time;
 }
 

@@ -56,7 +56,7 @@ public:
     void setExposure(const Exposure& exposure);
     /// From the next draw() on, draws with the live keys of `now`, at `time` [s].
     void setScene(const Settings& now, double time);
-    /// Copies the keys that each draw() reads anew: nothing that a renderer keeps depends on them.
+    /// Copies the keys that can change between two calls of draw(): no memory that a renderer allocates depends on them.
     static void copyLiveKeys(const Settings& from, Settings& to);
     /// The path tracer with its samples; null when raymarching.
     [[nodiscard]] const PathTracer* path() const { return path_ ? &*path_ : nullptr; }
@@ -89,7 +89,7 @@ private:
     std::optional<TemporalMean> temporal_;
     engine::Image environment_;             ///< radiance of the environment, sampling density: see shaders/shared/environment_sampling.glsl
     std::array<glm::vec3, 9> harmonics_{};  ///< spherical harmonics of the environment
-    bool started_ = false;                  ///< environment_ and harmonics_ are filled
+    bool started_ = false;                  ///< environment_ and harmonics_ are those of settings_
     engine::Image occupancy_;               ///< largest density of each brick of 8^3 scalar cells and its border
     std::optional<Shutter> shutter_;        ///< only with camera.shutter
     engine::Buffer smokeBox_, lightWindow_;    ///< gpu::SmokeBox, gpu::LightWindow of a sparse simulation

@@ -43,10 +43,12 @@ TEST(ApiRenderer, DrawsAndFollowsTheScene) {
 // A renderer that made its memory anew would draw as a new one does, without history.
 TEST(ApiRenderer, SlidersOfTheLookKeepTheHistory) {
     Scene scene = smallScene();
-    scene.set("render.temporal", true).add("light", "{direction = [-0.5, -1, -0.3]}");
-    Simulation simulation(device(), scene), unchanged(device(), scene);
-    Renderer renderer(simulation, {.width = 48, .height = 64}), other(unchanged, {.width = 48, .height = 64});
-    for (Simulation* s : {&simulation, &unchanged}) s->step(10);
+    scene.set("emitter[0].fuel", 0.8).set("emitter[0].temperature", 900.0).add("light", "{direction = [-0.5, -1, -0.3]}");
+    Simulation plain(device(), scene), simulation(device(), scene.set("render.temporal", true)), unchanged(device(), scene);
+    const RendererOptions size{.width = 48, .height = 64};
+    Renderer direct(plain, size), renderer(simulation, size), other(unchanged, size);
+    for (Simulation* s : {&plain, &simulation, &unchanged}) s->step(10);
+    direct.draw();
     for (int n = 0; n < 3; ++n) renderer.draw(), other.draw();
     simulation.set("render.exposure", 1.0);
     renderer.draw();
@@ -57,15 +59,22 @@ TEST(ApiRenderer, SlidersOfTheLookKeepTheHistory) {
         {"render.tonemap", "agx"},        {"medium.albedo", {0.5, 0.6, 0.7}},
         {"medium.extinction", 14.0},      {"light[0].colour", {1.0, 0.5, 0.2}},
         {"light[0].intensity", 7.0},      {"render.obstacle_colour", {1, 0, 0}},
-        {"medium.emission", {0.1, 0, 0}},
+        {"medium.emission", {0.1, 0, 0}}, {"light[0].direction", {0.7, -1.0, 0.2}},
+        {"medium.phase.g", 0.2},          {"environment.colour", {0.4, 0.5, 0.9}},
+        {"environment.ground", true},     {"obstacle[0].colour", {0.2, 0.8, 0.3}},
     };
     for (const auto& [key, value] : looks) {
         SCOPED_TRACE(key);
         simulation.set(key, value);
         renderer.draw();
-        Renderer fresh(simulation, {.width = 48, .height = 64});
+        Renderer fresh(simulation, size);
         fresh.draw();
         EXPECT_NE(renderer.readRadiance(), fresh.readRadiance());
+        plain.set(key, value);
+        direct.draw();
+        Renderer anew(plain, size);
+        anew.draw();
+        EXPECT_EQ(direct.readRadiance(), anew.readRadiance());
     }
 }
 
