@@ -34,7 +34,7 @@ PathReport evaluate(const Numbers& sums, const Numbers& met, std::uint32_t sampl
 
 }  // namespace
 
-PathTracer::PathTracer(engine::Device& device, const Settings& s, glm::uvec3 bricks) : render_(s.render), seed_(s.seed) {
+PathTracer::PathTracer(engine::Device& device, const Settings& s, glm::uvec3 bricks) : render_(s.render) {
     const glm::uvec3 size(s.render.size, 1);
     const auto image = [&](const char* name) {
         return engine::Image(device, {.name = name, .size = size, .format = VK_FORMAT_R32G32B32A32_SFLOAT, .flat = true});
@@ -49,7 +49,7 @@ PathTracer::PathTracer(engine::Device& device, const Settings& s, glm::uvec3 bri
     alias_ = engine::Buffer(device, {.name = "environment alias", .bytes = texels * sizeof(gpu::AliasEntry)});
     const std::uint64_t flames = s.usesFuel() ? std::uint64_t{bricks.x} * bricks.y * bricks.z : 1;
     flames_ = engine::Buffer(device, {.name = "flames", .bytes = flames * sizeof(float)});
-    restart(0);
+    restart(s.seed, 0);
 }
 
 void PathTracer::setEnvironment(engine::Recorder& rec, std::span<const double> chances) const {
@@ -58,10 +58,10 @@ void PathTracer::setEnvironment(engine::Recorder& rec, std::span<const double> c
     rec.upload(alias_, std::as_bytes(std::span(table)));
 }
 
-void PathTracer::restart(std::uint64_t picture) {
+void PathTracer::restart(std::uint32_t seed, std::uint64_t picture) {
     samples_ = 0;
     // Multiples of the golden ratio, so that pictures with neighbouring seeds do not share their noise.
-    pictureSeed_ = seed_ + static_cast<std::uint32_t>(picture) * 0x9e3779b9u;
+    pictureSeed_ = seed + static_cast<std::uint32_t>(picture) * 0x9e3779b9u;
 }
 
 void PathTracer::findFlames(engine::Recorder& rec, const engine::Image& occupancy) const {

@@ -35,8 +35,8 @@ public:
     /// `bricks`: of the occupancy grid.
     PathTracer(engine::Device& device, const Settings& settings, glm::uvec3 bricks);
 
-    /// Discards all samples. `picture`: number that makes the noise of each picture different.
-    void restart(std::uint64_t picture);
+    /// Discards all samples. `seed`: of the scene. `picture`: number that makes the noise of each picture different.
+    void restart(std::uint32_t seed, std::uint64_t picture);
     /// Uploads the table for sampling the environment. Call it before the first sample.
     /// @param chances probabilities of the map's texels, or empty
     void setEnvironment(engine::Recorder& rec, std::span<const double> chances) const;
@@ -57,7 +57,6 @@ public:
 
 private:
     RenderSettings render_;
-    std::uint32_t seed_;
     std::uint32_t pictureSeed_ = 0;
     std::uint32_t samples_ = 0;
     engine::Image mean_, spread_;

@@ -145,6 +145,7 @@ VolumeRenderer::VolumeRenderer(engine::Device& device, const Settings& s) : sett
 }
 
 void VolumeRenderer::copyLiveKeys(const Settings& from, Settings& to) {
+    to.seed = from.seed;
     to.flow = from.flow;
     to.fire = from.fire;
     to.tracers = from.tracers;
@@ -185,7 +186,7 @@ void VolumeRenderer::setExposure(const Exposure& exposure) {
 }
 
 void VolumeRenderer::restart(std::uint64_t picture) {
-    if (path_) path_->restart(picture);
+    if (path_) path_->restart(settings_.seed, picture);
     if (temporal_) temporal_->restart();
 }
 
