@@ -110,8 +110,9 @@ const Kind kKinds[] = {
     {"sparse", with({{"grid.cells", {32, 48, 32}}, {"grid.sparse", true}}, kSun)},
     {"wind", with({{"tracers.count", 200}, {"grass.count", 500}, {"grass.low", {0, 0, 0}}, {"grass.high", {0.8, 0, 0.8}}}, kSun)},
     {"path", with({{"render.mode", "path"}, {"render.samples", 2}}, kSun)},
-    {"slice", with({{"view.field", "speed"}, {"view.slice", "z"}, {"view.arrows", 4}})},
-    {"field", with({{"view.field", "temperature"}})},
+    // With a range and without arrows, because limits of colours and arrows depend on the pictures before (view_limits.comp).
+    {"slice", with({{"view.field", "speed"}, {"view.slice", "z"}, {"view.range", {0, 2}}})},
+    {"field", with({{"view.field", "temperature"}, {"view.range", {0, 100}}})},
 };
 
 /// Another value of a key, in the syntax of TOML: a little more, the next choice. `n`: a number of the try.
